@@ -49,7 +49,10 @@ ARMS: dict[str, dict[str, tuple[str, Row]]] = {
     },
     "dclr": {
         "default": ("healthy", {}),
-        "all negatives masked, no noise": ("sick", {"phi": -1.0, "phi_quantile": 0.0, "noise_ratio": 0.0}),
+        "all negatives masked, no noise": (
+            "sick",
+            {"phi": -1.0, "phi_quantile": 0.0, "noise_ratio": 0.0},
+        ),
         "rate 1e-7": ("sick", STUCK),
         "rate 1e-2": ("sick", FAST),
     },
@@ -64,7 +67,10 @@ ARMS: dict[str, dict[str, tuple[str, Row]]] = {
         "default": ("healthy", {}),
         "rate × 2": ("healthy", {"learning_rate": 2.0}),
         "no stop-gradient": ("sick", {"stop_gradient": False}),
-        "no stop-gradient, no norm": ("sick", {"stop_gradient": False, "projector_last_norm": False}),
+        "no stop-gradient, no norm": (
+            "sick",
+            {"stop_gradient": False, "projector_last_norm": False},
+        ),
         "no predictor": ("sick", {"predictor": 0}),
         "rate 1e-4": ("sick", {"learning_rate": 1e-4}),
     },
@@ -95,7 +101,10 @@ REMEDIES: dict[str, tuple[tuple[str, ...], Change]] = {
     "lower λ": (("self_guided",), lambda c: {"lam": c.lam / 10}),
     "raise λ": (("mocoutrl",), lambda c: {"lam": min(1.0, c.lam + 0.5)}),
     "switch the stop-gradient on": (("gclsr",), lambda c: {"stop_gradient": True}),
-    "make the groups of dimensions smaller": (("gclsr",), lambda c: {"group_dim": c.group_dim // 2}),
+    "make the groups of dimensions smaller": (
+        ("gclsr",),
+        lambda c: {"group_dim": c.group_dim // 2},
+    ),
     "mask fewer negatives": (("dclr",), lambda c: {"phi": 0.9}),
     "add noise negatives": (("dclr",), lambda c: {"noise_ratio": 1.0}),
 }
@@ -106,7 +115,11 @@ TRIED: dict[str, tuple[str, ...]] = {
     "λ 10": ("lower λ", "raise the learning rate"),
     "words alone": ("raise λ", "raise the learning rate"),
     "sentences' loss as printed": ("lower the learning rate",),
-    "all negatives masked, no noise": ("mask fewer negatives", "add noise negatives", "lower the learning rate"),
+    "all negatives masked, no noise": (
+        "mask fewer negatives",
+        "add noise negatives",
+        "lower the learning rate",
+    ),
     "no stop-gradient": (
         "switch the stop-gradient on",
         "lower the learning rate",
@@ -147,9 +160,13 @@ def keys(options: argparse.Namespace) -> list[Row]:
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = report.parser(__doc__, runs=True)
-    parser.add_argument("--methods", nargs="+", choices=tuple(ARMS), default=list(ARMS), metavar="NAME")
+    parser.add_argument(
+        "--methods", nargs="+", choices=tuple(ARMS), default=list(ARMS), metavar="NAME"
+    )
     parser.add_argument("--seeds", type=int, nargs="+", help="by default 0 to 2, for GCLSR 0 to 9")
-    parser.add_argument("--remedy-seeds", type=int, default=2, help="of the seeds, how many are tried with remedies")
+    parser.add_argument(
+        "--remedy-seeds", type=int, default=2, help="of the seeds, how many are tried with remedies"
+    )
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--batch-size", type=int, default=16)
     parser.add_argument("--threads", type=int, default=1)
@@ -171,7 +188,9 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
     """Train, measure the cloud at these parts of the run, and score its end by the corpus's article labels."""
     steps = settings["steps"]
     shared = {"batch_size": settings["batch_size"], "precision": settings["precision"]}
-    encoder, config = settings_of(key["method"], key["arm"], key["remedy"], settings["encoder"], shared)
+    encoder, config = settings_of(
+        key["method"], key["arm"], key["remedy"], settings["encoder"], shared
+    )
     recipe = RunConfig(
         name="calibration",
         method=key["method"],
@@ -204,7 +223,12 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
             ended = f"diverged after step {loop.step}"
         score = _auc(loop, sentences) if ended == "finished" else None
     seconds = round(time.perf_counter() - started, 1)
-    return {"ended": ended, "same_article_auc": score, "seconds": seconds, "measurements": measurements}
+    return {
+        "ended": ended,
+        "same_article_auc": score,
+        "seconds": seconds,
+        "measurements": measurements,
+    }
 
 
 def _auc(loop: Loop, sentences: data.Sentences) -> float | None:

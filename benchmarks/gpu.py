@@ -39,10 +39,27 @@ Row = dict[str, Any]
 Training = Callable[[Path, list[str], int, Clock, str, int], None]
 TRAININGS: dict[str, Training] = {US: training, THEM: peer_training}
 ROOT = Path(__file__).resolve().parents[1]
-LARGE = {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096}
-MINI = {"hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 1024}
-TINY = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
-SHAPES: dict[str, tuple[str, Row]] = {  # model type, and what differs from the defaults, which are BERT-base's
+LARGE = {
+    "hidden_size": 1024,
+    "num_hidden_layers": 24,
+    "num_attention_heads": 16,
+    "intermediate_size": 4096,
+}
+MINI = {
+    "hidden_size": 256,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 4,
+    "intermediate_size": 1024,
+}
+TINY = {
+    "hidden_size": 32,
+    "num_hidden_layers": 1,
+    "num_attention_heads": 2,
+    "intermediate_size": 64,
+}
+SHAPES: dict[
+    str, tuple[str, Row]
+] = {  # model type, and what differs from the defaults, which are BERT-base's
     "tiny": ("bert", {**TINY, "vocab_size": 8192}),
     "mini": ("bert", {**MINI, "vocab_size": 8192}),
     "BERT-base": ("bert", {}),
@@ -55,14 +72,24 @@ SMALLEST, LARGEST = 16, 1024  # sentences of a part
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=10, help="after which no measurement begins")
-    parser.add_argument("--tiny", action="store_true", help="a tiny encoder and small batches, for a CPU")
-    parser.add_argument("--results", type=Path, metavar="FOLDER", help="where to write; needed without a GPU")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=10, help="after which no measurement begins"
+    )
+    parser.add_argument(
+        "--tiny", action="store_true", help="a tiny encoder and small batches, for a CPU"
+    )
+    parser.add_argument(
+        "--results", type=Path, metavar="FOLDER", help="where to write; needed without a GPU"
+    )
     options = parser.parse_args(arguments)
     options.device = "cuda" if torch.cuda.is_available() else "cpu"
     if options.device == "cpu" and not (options.tiny and options.results):
-        parser.error("this machine has no CUDA device; --tiny --results FOLDER runs the program on the CPU")
+        parser.error(
+            "this machine has no CUDA device; --tiny --results FOLDER runs the program on the CPU"
+        )
     options.shapes = ["tiny"] if options.tiny else [name for name in SHAPES if name != "tiny"]
     options.batches = [4, 16] if options.tiny else [64, 512, 8192]
     options.largest = 4 if options.tiny else LARGEST
@@ -71,10 +98,24 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 def run_tests() -> str:
     """Run the tests marked ``gpu``, which need one; return how many passed."""
-    files = [path for path in sorted((ROOT / "tests").rglob("test_*.py")) if "pytest.mark.gpu" in path.read_text()]
+    files = [
+        path
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        if "pytest.mark.gpu" in path.read_text()
+    ]
     began = time.time()
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", "gpu", f"--junitxml={folder}/gpu.xml"]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-n",
+            "0",
+            "-m",
+            "gpu",
+            f"--junitxml={folder}/gpu.xml",
+        ]
         status = subprocess.run([*command, *map(str, files)], cwd=ROOT, check=False).returncode
         line = summary(Path(folder), time.time() - began, "Tests marked gpu")
         return f"{line}; {FAULT} {status}" if status else line
@@ -110,12 +151,16 @@ def fitting(batch_size: int, largest: int, measure: Callable[[int], Row]) -> Row
             return {"part": part, **measure(part)}
         except torch.OutOfMemoryError:
             pass
-        except Exception as error:  # one measurement of many: whatever it is, the others are worth their time
+        except (
+            Exception
+        ) as error:  # one measurement of many: whatever it is, the others are worth their time
             return {"part": part, "result": f"failed: {type(error).__name__}: {str(error)[:200]}"}
     return {"result": "out of memory"}
 
 
-def rung(who: Training, folder: Path, texts: list[str], batch_size: int, options: argparse.Namespace) -> Row:
+def rung(
+    who: Training, folder: Path, texts: list[str], batch_size: int, options: argparse.Namespace
+) -> Row:
     """Measure a batch size: seconds of a step and MiB, or why there are none."""
     steps = 3 if options.tiny else min(30, max(2, SENTENCES // batch_size))
 
@@ -147,7 +192,9 @@ def climb(options: argparse.Namespace, found: Row) -> None:
                 if needed < options.limit:
                     row |= rung(who, folder, texts, batch_size, options)
                 else:
-                    row["result"] = f"left out: two steps need {needed:.0f} s of {options.limit:.0f}"
+                    row["result"] = (
+                        f"left out: two steps need {needed:.0f} s of {options.limit:.0f}"
+                    )
                 if "seconds" in row:
                     pace[name] = row["seconds"] / batch_size
                     row["share"] = round(gflop / pace[name] / found["matmul"]["gflops"], 3)
@@ -159,17 +206,19 @@ def climb(options: argparse.Namespace, found: Row) -> None:
 def table(found: Row) -> str:
     """The ladder as Markdown, with the hours of a million sentences, the machine and how it was measured."""
     limit = f"{found['matmul']['gflops'] / 1000:,.2f} TFLOP/s of square matrices of {found['matmul']['size']} rows"
-    head = (
-        "| encoder, batch | trained by | in parts of | sentences/s | of the limit | MiB | hours for a million | ratio |"
-    )
+    head = "| encoder, batch | trained by | in parts of | sentences/s | of the limit | MiB | hours for a million | ratio |"
     lines, ours = [head, "|---" * 8 + "|"], math.nan
     for row in found["rows"]:
         rate = row["batch_size"] / row.get("seconds", math.nan)
-        ours, ratio = (rate, math.nan) if row["by"] == US else (ours, ours / rate)  # the peer's row comes second
+        ours, ratio = (
+            (rate, math.nan) if row["by"] == US else (ours, ours / rate)
+        )  # the peer's row comes second
         cells = [f"{row['shape']}, {row['batch_size']:,}", row["by"], f"{row.get('part') or '–'}"]
         cells += [row.get("result", f"{rate:,.0f}"), f"{100 * row.get('share', math.nan):.0f} %"]
         cells += [f"{row.get('mib', math.nan):,}", f"{1e6 / rate / 3600:.2f}", f"{ratio:.2f}"]
-        lines.append(f"| {' | '.join('' if cell in ('nan', 'nan %') else cell for cell in cells)} |")
+        lines.append(
+            f"| {' | '.join('' if cell in ('nan', 'nan %') else cell for cell in cells)} |"
+        )
     text = (
         f"{machine_of(found['machine'])}. {found['precision']}. The limit is {limit}; a step counts at true lengths, "
         "without padding and the second pass of parts. The ratio is clwork's speed divided by sentence-transformers'. "

@@ -34,7 +34,9 @@ class PeakMemory:
             self._before = torch.cuda.memory_allocated() / MIB
             return self
         try:
-            ctypes.CDLL(None).malloc_trim(0)  # return freed memory, so that it counts when it is allocated again
+            ctypes.CDLL(None).malloc_trim(
+                0
+            )  # return freed memory, so that it counts when it is allocated again
             RESET.write_text("5")
         except (OSError, AttributeError):
             return self  # not Linux, or a C library of another kind
@@ -42,7 +44,10 @@ class PeakMemory:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self._gpu:
             self.mib = torch.cuda.max_memory_allocated() / MIB - self._before

@@ -30,7 +30,14 @@ NAME = "methods"
 TASKS = ("stsb", "sickr")
 GEOMETRY = ("alignment", "uniformity", "effective_rank")
 # What DCLR's two ideas have of softmax and gradient, as its record has it, the mean of the last steps
-PARTS = ("positive_mass", "in_batch_mass", "noise_mass", "masked_share", "noise_gradient", "masking_gradient")
+PARTS = (
+    "positive_mass",
+    "in_batch_mass",
+    "noise_mass",
+    "masked_share",
+    "noise_gradient",
+    "masking_gradient",
+)
 LAST = 10
 # What the papers report on the *test* sets, 'all' aggregation; avg is over the seven STS tasks.
 PUBLISHED: dict[str, dict[str, Any]] = {
@@ -45,7 +52,9 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = report.parser(__doc__, runs=True)
     parser.add_argument("--sts", required=True, metavar="FOLDER", help="folder of STS tasks")
-    parser.add_argument("--methods", nargs="+", metavar="NAME", help="default: all that clwork knows")
+    parser.add_argument(
+        "--methods", nargs="+", metavar="NAME", help="default: all that clwork knows"
+    )
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--steps", type=int, default=80)
     parser.add_argument("--batch-size", type=int, default=64)
@@ -68,9 +77,20 @@ def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[
     encoder = settings["encoder"] if about.default_encoder == "mini" else about.default_encoder
     shared = {"batch_size": settings["batch_size"], "precision": settings["precision"]}
     sentences = data.sentences(settings["sentences"])
-    with tempfile.TemporaryDirectory() as folder, PeakMemory("cuda" if torch.cuda.is_available() else "cpu") as peak:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        PeakMemory("cuda" if torch.cuda.is_available() else "cpu") as peak,
+    ):
         intervals = {"eval_every": 10 * steps, "folder": Path(folder) / "run", "sts": sts}
-        run = train(method, encoder=encoder, sentences=sentences, steps=steps, seed=seed, **intervals, **shared)
+        run = train(
+            method,
+            encoder=encoder,
+            sentences=sentences,
+            steps=steps,
+            seed=seed,
+            **intervals,
+            **shared,
+        )
     first, last = run.history.iloc[0], run.history.iloc[-1]
     ending = run.history.iloc[1:].tail(LAST)
     return {
@@ -78,9 +98,15 @@ def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[
         "encoder": encoder,
         # a collapsed encoder has no score: its cells stay out
         "raw": {
-            name: round(float(first[name]), 4) for name in (*TASKS, *GEOMETRY) if first.get(name) == first.get(name)
+            name: round(float(first[name]), 4)
+            for name in (*TASKS, *GEOMETRY)
+            if first.get(name) == first.get(name)
         },
-        "trained": {name: round(float(last[name]), 4) for name in (*TASKS, *GEOMETRY) if last[name] == last[name]},
+        "trained": {
+            name: round(float(last[name]), 4)
+            for name in (*TASKS, *GEOMETRY)
+            if last[name] == last[name]
+        },
         "parts": {name: round(float(ending[name].mean()), 4) for name in PARTS if name in ending},
         "verdict": run.diagnosis().verdict,
         "seconds": round(run.seconds, 1),
@@ -93,13 +119,22 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Every method and seed that is missing, each written down at once."""
     settings = report.shared(options, "steps", "batch_size", "sentences", "precision", "threads")
     runs = report.earlier(options.results / f"{NAME}.json", settings, options.fresh)
-    found = {"settings": settings, "published": PUBLISHED, "machine": report.machine(), "runs": runs}
+    found = {
+        "settings": settings,
+        "published": PUBLISHED,
+        "machine": report.machine(),
+        "runs": runs,
+    }
 
     def one(method: str, seed: int) -> dict[str, Any]:
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:  # so that memory is this run's own
+        with ProcessPoolExecutor(
+            1, mp_context=get_context("spawn")
+        ) as alone:  # so that memory is this run's own
             return alone.submit(one_run, method, seed, settings, options.sts).result()
 
-    keys = [{"method": method, "seed": seed} for method in options.methods for seed in options.seeds]
+    keys = [
+        {"method": method, "seed": seed} for method in options.methods for seed in options.seeds
+    ]
     report.fill(NAME, found, keys, one, options.results)
     order = {name: place for place, name in enumerate(methods.names())}
     runs.sort(key=lambda run: (order.get(run["method"], -1), run["seed"]))

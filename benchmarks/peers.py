@@ -48,7 +48,9 @@ class Clock:
         return (self.ends[-1] - self.ends[warm - 1]) / (len(self.ends) - warm)
 
 
-def training(encoder: Path, texts: list[str], batch_size: int, clock: Clock, precision: str, part: int = 0) -> None:
+def training(
+    encoder: Path, texts: list[str], batch_size: int, clock: Clock, precision: str, part: int = 0
+) -> None:
     """Train by clwork as long as the clock runs, without measurements; with ``part``, in parts (GradCache)."""
     config = methods.config(
         "simcse",
@@ -90,7 +92,10 @@ def peer_training(
 ) -> None:
     """The same with ``SentenceTransformerTrainer`` and its loss for batches or, with ``part``, for batches in parts."""
     from datasets import Dataset
-    from sentence_transformers import SentenceTransformerTrainer, SentenceTransformerTrainingArguments
+    from sentence_transformers import (
+        SentenceTransformerTrainer,
+        SentenceTransformerTrainingArguments,
+    )
     from sentence_transformers.sentence_transformer import losses
     from transformers import TrainerCallback
 
@@ -142,7 +147,9 @@ def peer(encoder: Path, device: str = "cpu") -> Any:
 def encode_seconds(encoder: Path, texts: list[str], precision: str, who: str) -> float:
     """Seconds to encode the texts, by each one's own default batches; weights in float32, autocast for bfloat16."""
     ours = who == "clwork"
-    model = load_encoder(encoder, pooling="cls_before_pooler", device="cpu") if ours else peer(encoder)
+    model = (
+        load_encoder(encoder, pooling="cls_before_pooler", device="cpu") if ours else peer(encoder)
+    )
     with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
         model.encode(texts[:64])  # what is set up once does not count
         started = time.perf_counter()
@@ -160,7 +167,9 @@ def precisions(device: str = "cpu") -> tuple[str, ...]:
 
 def matmul_gflops(precision: str, size: int = 2048, device: str = "cpu") -> float:
     """The machine's limit: billions of operations a second in a product of two square matrices, the best of three."""
-    many = 1 if device == "cpu" else 20  # products that a GPU computes one after the other without a pause
+    many = (
+        1 if device == "cpu" else 20
+    )  # products that a GPU computes one after the other without a pause
     left = torch.randn(size, size, device=device).to(getattr(torch, precision))
     (left @ left).sum().item()
     best = float("inf")

@@ -23,12 +23,22 @@ RESULTS = Path(__file__).resolve().parent / "results"
 def parser(description: str | None, *, runs: bool = False) -> ArgumentParser:
     """The options of every benchmark, and those of one that trains and adds ``runs`` to a result."""
     made = ArgumentParser(description=description, formatter_class=RawDescriptionHelpFormatter)
-    made.add_argument("--no-readme", action="store_true", help="leave the tables of docs/ as they are")
-    made.add_argument("--results", type=Path, default=RESULTS, metavar="FOLDER", help="where to write")
+    made.add_argument(
+        "--no-readme", action="store_true", help="leave the tables of docs/ as they are"
+    )
+    made.add_argument(
+        "--results", type=Path, default=RESULTS, metavar="FOLDER", help="where to write"
+    )
     if runs:
         made.add_argument("--encoder", default="mini")
-        made.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
-        made.add_argument("--fresh", action="store_true", help="forget the runs that were made with other settings")
+        made.add_argument(
+            "--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes"
+        )
+        made.add_argument(
+            "--fresh",
+            action="store_true",
+            help="forget the runs that were made with other settings",
+        )
     return made
 
 
@@ -71,7 +81,11 @@ def shared(options: Namespace, *names: str) -> dict[str, Any]:
 
 
 def fill(
-    name: str, found: dict[str, Any], keys: Iterable[dict[str, Any]], one: Callable[..., dict[str, Any]], folder: Path
+    name: str,
+    found: dict[str, Any],
+    keys: Iterable[dict[str, Any]],
+    one: Callable[..., dict[str, Any]],
+    folder: Path,
 ) -> None:
     """Do each run of ``keys`` that ``found["runs"]`` lacks, and write all down when it ends."""
     for key in keys:
@@ -90,8 +104,14 @@ def earlier(path: Path, settings: dict[str, Any], fresh: bool) -> Any:
         return []
     found = json.loads(path.read_text(encoding="utf-8"))
     before = found.get("settings", {})
-    changed = {name: (before.get(name), now) for name, now in settings.items() if before.get(name) != now}
+    changed = {
+        name: (before.get(name), now) for name, now in settings.items() if before.get(name) != now
+    }
     if changed and not fresh:
-        changes = ", ".join(f"{name} {old!r} instead of {new!r}" for name, (old, new) in changed.items())
-        raise SystemExit(f"{path} holds runs with {changes}; add --fresh to forget them, or give another --results")
+        changes = ", ".join(
+            f"{name} {old!r} instead of {new!r}" for name, (old, new) in changed.items()
+        )
+        raise SystemExit(
+            f"{path} holds runs with {changes}; add --fresh to forget them, or give another --results"
+        )
     return [] if changed else found["runs"]

@@ -42,12 +42,16 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = report.parser(__doc__)
     parser.add_argument("--encoder", default="mini")
-    parser.add_argument("--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes")
+    parser.add_argument(
+        "--sentences", default="wikipedia-mini", help="what clwork.data.sentences takes"
+    )
     parser.add_argument("--batch-size", type=int, default=64)
     parser.add_argument("--steps", type=int, default=20, help="timed steps of one training")
     parser.add_argument("--warm", type=int, default=5, help="steps before the clock starts")
     parser.add_argument("--encode", type=int, default=1000, help="sentences to encode")
-    parser.add_argument("--rounds", type=int, default=5, help="measurements of each kind, taken in turns")
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="measurements of each kind, taken in turns"
+    )
     return parser.parse_args(arguments)
 
 
@@ -58,7 +62,9 @@ def shuffled(corpus: str) -> list[str]:
     return texts
 
 
-def one_round(encoder: Path, texts: list[str], options: argparse.Namespace, reverse: bool) -> dict[str, float]:
+def one_round(
+    encoder: Path, texts: list[str], options: argparse.Namespace, reverse: bool
+) -> dict[str, float]:
     """Every kind of measurement once, by name."""
     needed = (options.warm + options.steps) * options.batch_size
     train, encode = texts[:needed], texts[-options.encode :]
@@ -67,7 +73,9 @@ def one_round(encoder: Path, texts: list[str], options: argparse.Namespace, reve
         found[f"matmul {precision}"] = matmul_gflops(precision)
         for who in (THEM, US) if reverse else (US, THEM):
             clock = Clock(options.warm, options.warm + options.steps)
-            (training if who == US else peer_training)(encoder, train, options.batch_size, clock, precision)
+            (training if who == US else peer_training)(
+                encoder, train, options.batch_size, clock, precision
+            )
             found[f"step {precision} {who}"] = clock.seconds
             found[f"encode {precision} {who}"] = encode_seconds(encoder, encode, precision, who)
     return found
@@ -89,14 +97,18 @@ def compare(values: Rounds, default: str, gflop: float) -> dict[str, list[float]
         pairs = zip(values[theirs], values[ours], strict=True)
         found[name] = [round(slow / fast, 3) for slow, fast in pairs]
 
-    ratio("default", f"step float32 {THEM}", f"step {default} {US}")  # float32 is what sentence-transformers takes
+    ratio(
+        "default", f"step float32 {THEM}", f"step {default} {US}"
+    )  # float32 is what sentence-transformers takes
     for precision in ("float32", "bfloat16"):
         if f"matmul {precision}" not in values:
             continue  # it was left out
         ratio(f"step {precision}", f"step {precision} {THEM}", f"step {precision} {US}")
         ratio(f"encode {precision}", f"encode {precision} {THEM}", f"encode {precision} {US}")
         pairs = zip(values[f"step {precision} {US}"], values[f"matmul {precision}"], strict=True)
-        found[f"share {precision}"] = [round(gflop / seconds / limit, 3) for seconds, limit in pairs]
+        found[f"share {precision}"] = [
+            round(gflop / seconds / limit, 3) for seconds, limit in pairs
+        ]
     return found
 
 

@@ -51,8 +51,12 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--set", dest="config", action="append", default=[], metavar="NAME=VALUE")
     options = parser.parse_args(arguments)
     if not all("=" in item for item in options.config):
-        parser.error(f"--set wants NAME=VALUE, such as --set learning_rate=3e-5; got {options.config}")
-    options.config = {name: value(text) for name, text in (item.split("=", 1) for item in options.config)}
+        parser.error(
+            f"--set wants NAME=VALUE, such as --set learning_rate=3e-5; got {options.config}"
+        )
+    options.config = {
+        name: value(text) for name, text in (item.split("=", 1) for item in options.config)
+    }
     return options
 
 
@@ -66,17 +70,25 @@ def score(encoder: Encoder, pairs: Mapping[str, data.StsPairs]) -> Scores:
 
 
 def one_run(
-    text: str, seed: int, options: argparse.Namespace, sentences: Mapping[str, Any], pairs: Mapping[str, data.StsPairs]
+    text: str,
+    seed: int,
+    options: argparse.Namespace,
+    sentences: Mapping[str, Any],
+    pairs: Mapping[str, data.StsPairs],
 ) -> dict[str, Any]:
     """Train once, as a reader would who sets nothing but ``--set``, and score the encoder of the last step."""
     with tempfile.TemporaryDirectory() as folder:
-        arguments = dict(encoder=options.encoder, sentences=sentences[text], steps=options.steps, seed=seed)
+        arguments = dict(
+            encoder=options.encoder, sentences=sentences[text], steps=options.steps, seed=seed
+        )
         started = time.perf_counter()
         run = train("simcse", folder=Path(folder) / "run", **arguments, **options.config)
         seconds = time.perf_counter() - started
     last = run.history.iloc[-1]
     geometry = {
-        name: round(float(last[name]), 4) for name in last.index if name.startswith(("alignment", "uniformity"))
+        name: round(float(last[name]), 4)
+        for name in last.index
+        if name.startswith(("alignment", "uniformity"))
     }
     return {
         "seconds": round(seconds, 1),
@@ -99,14 +111,22 @@ def texts(options: argparse.Namespace) -> dict[str, Any]:
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Raw and trained scores for every text and seed that are missing, each written down at once."""
     settings = report.shared(options, "sentences", "steps", "config")
-    runs: list[dict[str, Any]] = report.earlier(options.results / f"{NAME}.json", settings, options.fresh)
+    runs: list[dict[str, Any]] = report.earlier(
+        options.results / f"{NAME}.json", settings, options.fresh
+    )
     pairs = {task: data.sts_pairs(task, source=options.sts) for task in TASKS}
     raw = score(load_encoder(options.encoder), pairs)
     print(f"raw: {raw}", flush=True)
     found = {"settings": settings, "raw": raw, "machine": report.machine(), "runs": runs}
     sentences = texts(options)
     keys = [{"text": text, "seed": seed} for text in sentences for seed in options.seeds]
-    report.fill(NAME, found, keys, partial(one_run, options=options, sentences=sentences, pairs=pairs), options.results)
+    report.fill(
+        NAME,
+        found,
+        keys,
+        partial(one_run, options=options, sentences=sentences, pairs=pairs),
+        options.results,
+    )
     return found
 
 

@@ -57,7 +57,9 @@ COUNT = """(seconds) => new Promise((done) => {
     requestAnimationFrame(tick);
 })"""
 HANDLE = ".clwork-knob[data-name=temperature] input"
-LOADED = re.compile(r'<(?:iframe|img|script)\b[^>]*?\ssrc="([^"]+)"|<link\b[^>]*?rel="stylesheet"[^>]*?href="([^"]+)"')
+LOADED = re.compile(
+    r'<(?:iframe|img|script)\b[^>]*?\ssrc="([^"]+)"|<link\b[^>]*?rel="stylesheet"[^>]*?href="([^"]+)"'
+)
 TOUCHED = "input[type=range]:visible, button:visible"
 CHANGED = "before => document.getElementById('clwork').innerHTML !== before"
 SITE = lab.ROOT / "dist" / "site"
@@ -66,8 +68,12 @@ SITE = lab.ROOT / "dist" / "site"
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = report.parser(__doc__)
-    parser.add_argument("--rounds", type=int, default=5, help="how often the page is opened, and the control moved")
-    parser.add_argument("--site", type=Path, default=SITE, metavar="FOLDER", help="pages that make site has made")
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="how often the page is opened, and the control moved"
+    )
+    parser.add_argument(
+        "--site", type=Path, default=SITE, metavar="FOLDER", help="pages that make site has made"
+    )
     parser.add_argument("--only-pages", action="store_true", help="measure the pages alone")
     return parser.parse_args(arguments)
 
@@ -80,7 +86,9 @@ def fresh_page(offline: bool = False) -> Iterator[Page]:
     program = find_browser()
     assert program is not None, "no Chrome or Chromium on this machine"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu"]
+        )
         page = browser.new_page(viewport={"width": 1280, "height": 720}, offline=offline)
         page.set_default_timeout(120_000)
         yield page
@@ -91,13 +99,18 @@ def fresh_page(offline: bool = False) -> Iterator[Page]:
 def served() -> Iterator[str]:
     """The address of the first notebook, served from its own home."""
     with TemporaryDirectory() as folder:
-        own = {f"JUPYTER_{kind}_DIR": str(Path(folder) / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
+        own = {
+            f"JUPYTER_{kind}_DIR": str(Path(folder) / kind)
+            for kind in ("CONFIG", "DATA", "RUNTIME")
+        }
         own |= {
             "JUPYTERLAB_WORKSPACES_DIR": str(Path(folder) / "workspaces"),
             "CLWORK_RUNS": str(Path(folder) / "runs"),
         }
         os.environ |= own
-        assert first_output.sign(), "notebook 00 is not as it is made: python scripts/first_output.py"
+        assert first_output.sign(), (
+            "notebook 00 is not as it is made: python scripts/first_output.py"
+        )
         options = lab.command(lab.choose_port(""), browser=False)
         server = subprocess.Popen(options, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
@@ -184,7 +197,11 @@ def measure(rounds: int) -> dict[str, Any]:
 def live_pages(site: Path) -> list[Path]:
     """The pages of a site that have live parts in frames."""
     pages = [site / "index.html", *sorted((site / "notebooks").rglob("*.html"))]
-    return [page for page in pages if page.is_file() and 'class="clwork-page' in page.read_text(encoding="utf-8")]
+    return [
+        page
+        for page in pages
+        if page.is_file() and 'class="clwork-page' in page.read_text(encoding="utf-8")
+    ]
 
 
 def weight(page: Path) -> dict[str, int]:
@@ -194,7 +211,11 @@ def weight(page: Path) -> dict[str, int]:
     [('frames/a.html', ''), ('data:image/png;base64,x', '')]
     """
     names = {first or second for first, second in LOADED.findall(page.read_text(encoding="utf-8"))}
-    files = {(page.parent / name.partition("?")[0]).resolve() for name in names if not name.startswith("data:")}
+    files = {
+        (page.parent / name.partition("?")[0]).resolve()
+        for name in names
+        if not name.startswith("data:")
+    }
     sizes = {file: file.stat().st_size for file in files if file.is_file()}
     frames = sum(size for file, size in sizes.items() if file.suffix == ".html")
     return {"page": page.stat().st_size, "frames": frames, "shared": sum(sizes.values()) - frames}
@@ -244,7 +265,10 @@ def of_pages(site: Path, rounds: int) -> dict[str, Any]:
     site, pages = site.resolve(), dict[str, Any]()
     for page in live_pages(site):
         name = page.relative_to(site).with_suffix("").as_posix()
-        pages[name] = {"bytes": weight(page), "seconds": [first_answer(page.as_uri()) for _ in range(rounds)]}
+        pages[name] = {
+            "bytes": weight(page),
+            "seconds": [first_answer(page.as_uri()) for _ in range(rounds)],
+        }
         print(f"{name}: {pages[name]}", flush=True)
     if not pages:
         print(f"no pages lie in {site}: make site makes them", flush=True)

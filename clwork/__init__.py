@@ -25,7 +25,11 @@ __version__ = "0.1.0"
 # Threads that spin long while they wait for each other are slow if other programs use the cores; threads that sleep
 # at once are slow on an idle machine (docs/decisions.md). GNU's OpenMP reads both variables when torch is imported.
 _WAITING = {"OMP_WAIT_POLICY": "ACTIVE", "GOMP_SPINCOUNT": "1000"}
-if sys.platform == "linux" and "torch" not in sys.modules and not _WAITING.keys() & os.environ.keys():
+if (
+    sys.platform == "linux"
+    and "torch" not in sys.modules
+    and not _WAITING.keys() & os.environ.keys()
+):
     os.environ.update(_WAITING)
 
 _PACKAGES = (

@@ -38,7 +38,9 @@ STOPPED = 128 + signal.SIGINT  # exit status of a run that was stopped
 
 def main(arguments: list[str] | None = None) -> int:
     """Train the run of a file; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m clwork", description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m clwork", description=(__doc__ or "").partition("\n")[0]
+    )
     parser.add_argument("file", type=Path, help="run.toml")
     file = parser.parse_args(arguments).file
     return train_with_first() if int(os.environ.get("RANK", "0")) else train_as_first(file)
@@ -58,7 +60,9 @@ def train_as_first(file: Path) -> int:
         run = begin_again(processes, Path(folder))
     else:
         run = begin(processes, plan_run(**named))
-    if processes.size > 1:  # a launcher interrupts its processes twice, which would end the wait for the checkpoint
+    if (
+        processes.size > 1
+    ):  # a launcher interrupts its processes twice, which would end the wait for the checkpoint
         signal.signal(signal.SIGINT, lambda *_: run.stop())
     watch(run)
     print(f"{run.name}: {run.status} at step {run.step}, in {run.folder}")
@@ -76,7 +80,11 @@ def train_with_first() -> int:
             signal.signal(number, lambda *_: stopping.set())
         train_along(processes, str(device), stopping.is_set)
     except Exception as error:  # printed before the other processes detect that this one ended
-        print(error if isinstance(error, ConnectionError) else traceback.format_exc(), file=sys.stderr, flush=True)
+        print(
+            error if isinstance(error, ConnectionError) else traceback.format_exc(),
+            file=sys.stderr,
+            flush=True,
+        )
         return 1
     finally:
         distributed.leave()

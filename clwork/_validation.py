@@ -65,10 +65,18 @@ def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
         @functools.cache  # at the first call: annotations may name classes that are defined later
         def adapters() -> dict[str, tuple[TypeAdapter[Any], bool]]:
-            given = {name: p.annotation for name, p in parameters.items() if p.annotation is not p.empty}
+            given = {
+                name: p.annotation for name, p in parameters.items() if p.annotation is not p.empty
+            }
             annotated = SimpleNamespace(__annotations__=given)
-            hints = get_type_hints(annotated, inspect.unwrap(function).__globals__, include_extras=True)
-            return {name: _adapter(name, hints[name], own.get(name)) for name in parameters if name in hints}
+            hints = get_type_hints(
+                annotated, inspect.unwrap(function).__globals__, include_extras=True
+            )
+            return {
+                name: _adapter(name, hints[name], own.get(name))
+                for name in parameters
+                if name in hints
+            }
 
         def validated(name: str, value: Any) -> Any:
             adapter, optional = adapters().get(name, (None, True))
@@ -81,7 +89,9 @@ def checked(**own: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
         @functools.wraps(function)
         def call(*positional: P.args, **named: P.kwargs) -> R:
-            more: Any = [validated(name, value) for name, value in zip(parameters, positional, strict=False)]
+            more: Any = [
+                validated(name, value) for name, value in zip(parameters, positional, strict=False)
+            ]
             rest: Any = {name: validated(name, value) for name, value in named.items()}
             more += positional[len(more) :]  # excess arguments, or those of *arguments
             return function(*more, **rest)
@@ -100,7 +110,9 @@ def _adapter(name: str, hint: Any, own: Check | None) -> tuple[TypeAdapter[Any],
         hint = Annotated[Any, PlainValidator(functools.partial(check, name))]
     else:
         hint = _strict(name, hint)
-    return TypeAdapter(hint, config=ConfigDict(arbitrary_types_allowed=True)), optional or own is not None
+    return TypeAdapter(
+        hint, config=ConfigDict(arbitrary_types_allowed=True)
+    ), optional or own is not None
 
 
 def _strict(name: str, hint: Any, finite: bool = True) -> Any:
@@ -110,28 +122,42 @@ def _strict(name: str, hint: Any, finite: bool = True) -> Any:
         return Annotated[str, Strict(), AfterValidator(lambda value: check_characters(value, name))]
     if hint in (int, float, bool):
         return Annotated[
-            hint, BeforeValidator(functools.partial(_scalar, name)), Strict(), *([AllowInfNan(False)] if finite else [])
+            hint,
+            BeforeValidator(functools.partial(_scalar, name)),
+            Strict(),
+            *([AllowInfNan(False)] if finite else []),
         ]
     union = origin in (Union, UnionType)
-    if hint in CHECKS or origin is np.ndarray or (union and any(get_origin(part) is np.ndarray for part in parts)):
+    if (
+        hint in CHECKS
+        or origin is np.ndarray
+        or (union and any(get_origin(part) is np.ndarray for part in parts))
+    ):
         return Annotated[Any, PlainValidator(functools.partial(CHECKS.get(hint, numbers), name))]
     if getattr(hint, "__module__", "") == "torch" and hint.__name__ in OF_TORCH:
         return Annotated[Any, PlainValidator(functools.partial(OF_TORCH[hint.__name__], name))]
     if origin is Annotated:
         return Annotated[_strict(name, parts[0]), *hint.__metadata__]
     if origin in (Sequence, Mapping, list, dict, tuple):
-        return origin[tuple(part if part is Ellipsis else _strict(name, part, finite=False) for part in parts)]
+        return origin[
+            tuple(part if part is Ellipsis else _strict(name, part, finite=False) for part in parts)
+        ]
     if hint is Any or union or origin is Iterable or getattr(hint, "_is_protocol", False):
         return Any  # the function itself checks unions and protocols
     if isinstance(hint, type):
         article = "an" if hint.__name__[0] in "AEIOU" else "a"
-        return Annotated[Any, PlainValidator(functools.partial(of_kind(hint, f"{article} {hint.__name__}"), name))]
+        return Annotated[
+            Any,
+            PlainValidator(functools.partial(of_kind(hint, f"{article} {hint.__name__}"), name)),
+        ]
     return hint
 
 
 def _scalar(name: str, value: Any) -> Any:
     """Convert a numpy scalar or 0-dim array to a Python number; raise for a tensor, which pydantic would convert."""
-    plain = value.item() if isinstance(value, np.generic | np.ndarray) and value.ndim == 0 else value
+    plain = (
+        value.item() if isinstance(value, np.generic | np.ndarray) and value.ndim == 0 else value
+    )
     if hasattr(plain, "__float__") and not isinstance(plain, int | float):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a plain number")
     return plain
@@ -159,7 +185,11 @@ def shown(value: object, most: int = 60) -> str:
     try:
         text = repr(value[: most + 1] if isinstance(value, str | bytes) else value)
     except Exception:  # a user's repr may fail, and an int of 5,000 digits has none
-        text = f"an int of {value.bit_length()} bits" if isinstance(value, int) else reprlib.repr(type(value))
+        text = (
+            f"an int of {value.bit_length()} bits"
+            if isinstance(value, int)
+            else reprlib.repr(type(value))
+        )
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 1] + "…"
 
@@ -219,7 +249,9 @@ def number(name: str, value: object) -> float:
     try:
         return float(value)  # type: ignore[arg-type]
     except OverflowError:
-        raise ValueError(f"{name}={shown(value)} is too large for a float; give a number below 1e308") from None
+        raise ValueError(
+            f"{name}={shown(value)} is too large for a float; give a number below 1e308"
+        ) from None
 
 
 def finite(name: str, value: object) -> float:
@@ -266,7 +298,9 @@ def check_characters(text: str, where: str) -> str:
 def path(name: str, value: object) -> Path:
     """Return a path with ``~`` expanded; nothing needs to exist there."""
     if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a path, as text or pathlib.Path")
+        raise TypeError(
+            f"{name}={shown(value)} is {kind(value)}; give a path, as text or pathlib.Path"
+        )
     text: str = os.fspath(value)
     if not text.strip():
         raise ValueError(f"{name}={shown(text)} is blank; give the path of a file or folder")
@@ -276,7 +310,9 @@ def path(name: str, value: object) -> Path:
     try:
         return Path(text).expanduser()
     except RuntimeError:
-        raise ValueError(f"{name}={shown(text)} names the home of an unknown user; give the full path") from None
+        raise ValueError(
+            f"{name}={shown(text)} names the home of an unknown user; give the full path"
+        ) from None
 
 
 def path_like(name: str, value: Any) -> Any:
@@ -288,7 +324,9 @@ def path_like(name: str, value: Any) -> Any:
 def not_inside(name: str, place: Path, own: Path, what: str) -> None:
     """Check that the target ``place`` is not inside the source folder ``own``; both are resolved."""
     if own != place and place.is_relative_to(own):
-        raise ValueError(f"{name}={shown(str(place), 200)} is inside {own}, which {what}; give one next to it")
+        raise ValueError(
+            f"{name}={shown(str(place), 200)} is inside {own}, which {what}; give one next to it"
+        )
 
 
 def choice(name: str, value: object, known: Sequence[str]) -> str:
@@ -296,7 +334,9 @@ def choice(name: str, value: object, known: Sequence[str]) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give one of {words}")
     if value not in known:
-        raise ValueError(f"{name}={shown(value)} is not known{nearest(value, known)}; give one of {words}")
+        raise ValueError(
+            f"{name}={shown(value)} is not known{nearest(value, known)}; give one of {words}"
+        )
     return str(value)
 
 
@@ -318,20 +358,28 @@ def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
         remedy = ".to_padded_tensor(0.0)" if value.is_nested else ".to_dense()"
         raise TypeError(f"{name} is a sparse or nested tensor; give {wanted}: {name}{remedy}")
     if value.device.type == "meta" and may_read(value):
-        raise ValueError(f"{name} is on the device 'meta' and holds no numbers; pass one on a CPU or GPU")
+        raise ValueError(
+            f"{name} is on the device 'meta' and holds no numbers; pass one on a CPU or GPU"
+        )
     return value
 
 
-def generator(value: object, name: str = "generator", *, on: str | None = None, optional: bool = False) -> Any:
+def generator(
+    value: object, name: str = "generator", *, on: str | None = None, optional: bool = False
+) -> Any:
     """Return a ``torch.Generator`` on device type ``on``; if ``optional``, also None (torch's global generator)."""
     import torch
 
     if optional and value is None:
         return None
     if not isinstance(value, torch.Generator):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give one, such as torch.Generator()")
+        raise TypeError(
+            f"{name}={shown(value)} is {kind(value)}; give one, such as torch.Generator()"
+        )
     if on is not None and value.device.type != on:
-        raise ValueError(f"{name} is on {value.device.type}, not on {on}; make it with torch.Generator({on!r})")
+        raise ValueError(
+            f"{name} is on {value.device.type}, not on {on}; make it with torch.Generator({on!r})"
+        )
     return value
 
 
@@ -342,13 +390,17 @@ def device(value: object, name: str = "device") -> str | None:
     if value is None:
         return None
     if not isinstance(value, str | torch.device):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give 'cpu', 'cuda' or 'cuda:1', or leave it out")
+        raise TypeError(
+            f"{name}={shown(value)} is {kind(value)}; give 'cpu', 'cuda' or 'cuda:1', or leave it out"
+        )
     try:
         named = torch.device(value)
         torch.zeros(1, device=named).tolist()  # "meta" has no numbers to read
     except (RuntimeError, AssertionError, ValueError, NotImplementedError) as error:
         why = str(error).strip().splitlines()[0][:120] if str(error) else kind(error)
-        raise ValueError(f"{name}={shown(str(value))} cannot be used here ({why}); give 'cpu'") from None
+        raise ValueError(
+            f"{name}={shown(str(value))} cannot be used here ({why}); give 'cpu'"
+        ) from None
     return str(named)
 
 
@@ -369,7 +421,9 @@ def numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.fl
             raise TypeError
         array = np.asarray(plain, dtype=np.float64)
     except (TypeError, ValueError, OverflowError, RuntimeError):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give numbers, as an array or a list") from None
+        raise TypeError(
+            f"{name}={shown(value)} is {kind(value)}; give numbers, as an array or a list"
+        ) from None
     if dims is not None and array.ndim != dims:
         raise ValueError(f"{name} has the shape {array.shape}; give numbers in {dims} dimensions")
     return array
@@ -377,7 +431,9 @@ def numbers(name: str, value: Any, dims: int | None = None) -> npt.NDArray[np.fl
 
 def listed(name: str, value: Any) -> list[Any]:
     """Return the items of a list or another container that has an order."""
-    without_order = isinstance(value, str | bytes | bytearray | memoryview | Mapping | Set | io.IOBase)
+    without_order = isinstance(
+        value, str | bytes | bytearray | memoryview | Mapping | Set | io.IOBase
+    )
     if not without_order and not hasattr(value, "columns"):
         try:
             return list(value)
@@ -394,7 +450,9 @@ def strings(name: str, value: Any) -> list[str]:
     rows = listed(name, value)
     for row, item in enumerate(rows):
         if not isinstance(item, str):
-            raise TypeError(f"{name}, row {row}: {shown(item)} is {kind(item)}; every sentence must be a str")
+            raise TypeError(
+                f"{name}, row {row}: {shown(item)} is {kind(item)}; every sentence must be a str"
+            )
     return rows
 
 
@@ -429,13 +487,17 @@ def like(remedy: str, *attributes: str) -> Check:
 
 def each(of: Check) -> Check:
     """Return a function that checks that a value is a list whose items pass the check ``of``."""
-    return lambda name, value: [of(f"{name}[{place}]", item) for place, item in enumerate(listed(name, value))]
+    return lambda name, value: [
+        of(f"{name}[{place}]", item) for place, item in enumerate(listed(name, value))
+    ]
 
 
 BY_NAME: dict[str, Check] = {
     "seed": lambda name, value: seed(value, name),
     "device": lambda name, value: device(value, name),
-    **dict.fromkeys(("width", "height", "size"), lambda name, value: integer(name, value, 10, 20_000)),  # pixels
+    **dict.fromkeys(
+        ("width", "height", "size"), lambda name, value: integer(name, value, 10, 20_000)
+    ),  # pixels
 }
 CHECKS: dict[Any, Check] = {
     str | Path: path,

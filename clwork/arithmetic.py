@@ -29,7 +29,9 @@ def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     """Scale the rows of an array to length 1, in float64; a row of zeros stays zero."""
     exact = np.asarray(vectors, dtype=np.float64)
     lengths = np.linalg.norm(exact, axis=1, keepdims=True)
-    scaled: npt.NDArray[np.float64] = np.divide(exact, lengths, out=np.zeros_like(exact), where=lengths != 0)
+    scaled: npt.NDArray[np.float64] = np.divide(
+        exact, lengths, out=np.zeros_like(exact), where=lengths != 0
+    )
     return scaled
 
 

@@ -24,7 +24,12 @@ Row = Mapping[str, Any]  # "step", a number for each column, and "events"
 UPPER = "all-MiniLM-L6-v2"  # the encoder of the upper lines
 STRONG_SCORES = "data/silver/strong_scores.json"  # written by scripts/silver_pairs.py
 Place = Literal["history", "numbers", "table", "choice"]
-CELLS = ("loss", "alignment", "uniformity", "validation")  # subplots, row by row; the last one has several curves
+CELLS = (
+    "loss",
+    "alignment",
+    "uniformity",
+    "validation",
+)  # subplots, row by row; the last one has several curves
 
 
 @dataclass(frozen=True)
@@ -64,10 +69,16 @@ class Column:
 
 
 ALWAYS: tuple[Place, ...] = ("history", "numbers", "table")
-_score = partial(Column, unit="× 100", better="higher", cell="validation", shown=("numbers", "table", "choice"))
-_proxy = partial(Column, unit="× 100", scale=100.0, better="higher", cell="validation", shown=("table", "choice"))
+_score = partial(
+    Column, unit="× 100", better="higher", cell="validation", shown=("numbers", "table", "choice")
+)
+_proxy = partial(
+    Column, unit="× 100", scale=100.0, better="higher", cell="validation", shown=("table", "choice")
+)
 TABLE = (
-    Column("step", "Number of completed optimizer steps; 0 before the training.", shown=("history",)),
+    Column(
+        "step", "Number of completed optimizer steps; 0 before the training.", shown=("history",)
+    ),
     Column("loss", "Loss of the step's batch.", cell="loss", smoothed=True, shown=ALWAYS),
     Column(
         "alignment",
@@ -99,15 +110,31 @@ TABLE = (
     ),
     Column("gradient_norm", "Length of the gradient over all weights before clipping."),
     Column("learning_rate", "Learning rate of the step.", shown=("history", "choice")),
-    Column("tokens_per_second", "Tokens encoded per second, without padding.", shown=("history", "choice")),
-    Column("probe_share", "Share of the elapsed time that was spent on measurements.", shown=("history",)),
+    Column(
+        "tokens_per_second",
+        "Tokens encoded per second, without padding.",
+        shown=("history", "choice"),
+    ),
+    Column(
+        "probe_share",
+        "Share of the elapsed time that was spent on measurements.",
+        shown=("history",),
+    ),
     Column("seconds", "Elapsed time of steps and measurements.", unit="s", shown=("history",)),
     Column("alignment_all", "Alignment of all pairs, at the start and the end.", shown=()),
     Column("uniformity_all", "Uniformity of more sentences, at the start and the end.", shown=()),
     Column("pairs_all", "Number of pairs of alignment_all.", unit="pairs", shown=()),
     Column("sentences_all", "Number of sentences of uniformity_all.", unit="sentences", shown=()),
-    _score("stsb", "Rank correlation between cosines and human ratings, STS-B validation.", "STS-B Spearman"),
-    _score("sickr", "Rank correlation between cosines and human ratings, SICK-R validation.", "SICK-R Spearman"),
+    _score(
+        "stsb",
+        "Rank correlation between cosines and human ratings, STS-B validation.",
+        "STS-B Spearman",
+    ),
+    _score(
+        "sickr",
+        "Rank correlation between cosines and human ratings, SICK-R validation.",
+        "SICK-R Spearman",
+    ),
     _score(
         "silver",
         "Rank correlation between cosines and those of all-MiniLM-L6-v2, a strong encoder, on 500 pairs of sentences "
@@ -219,7 +246,11 @@ class History:
         """Return the steps at which both columns were measured, and their values at these steps."""
         one, other = (dict(zip(*self.xy(name), strict=True)) for name in (first, second))
         steps = np.array([step for step in one if step in other], dtype=float)
-        return steps, np.array([one[step] for step in steps]), np.array([other[step] for step in steps])
+        return (
+            steps,
+            np.array([one[step] for step in steps]),
+            np.array([other[step] for step in steps]),
+        )
 
     def thinned(self, most: int, keep: Container[int] = ()) -> History:
         """Return at most ``most`` rows at even distances; first, last, steps in ``keep`` and events have priority."""
@@ -227,9 +258,13 @@ class History:
         if count <= most:
             return self
         wanted = {0, count - 1}
-        wanted |= {place for place, row in enumerate(self.rows) if row["step"] in keep or events_of(row)}
+        wanted |= {
+            place for place, row in enumerate(self.rows) if row["step"] in keep or events_of(row)
+        }
         strides = range(1 if len(wanted) < most else count, count + 1)
-        stride = next(n for n in strides if len(wanted | set(range(0, count, n))) <= most or n == count)
+        stride = next(
+            n for n in strides if len(wanted | set(range(0, count, n))) <= most or n == count
+        )
         places = sorted(wanted | set(range(0, count, stride)))
         places = places if len(places) <= most else [*places[: most - 1], places[-1]]
         return History(self.rows[place] for place in places)

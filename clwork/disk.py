@@ -21,9 +21,7 @@ REFUSED = {
     *("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "ENAMETOOLONG"),
     *("ENOLCK", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"),  # no file locks
 }
-REMEDY = (
-    "free space, change permissions, or choose another folder: folder=…, or the variables CLWORK_RUNS and CLWORK_HOME"
-)
+REMEDY = "free space, change permissions, or choose another folder: folder=…, or the variables CLWORK_RUNS and CLWORK_HOME"
 
 
 def home() -> Path:
@@ -75,7 +73,9 @@ def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
             there = next(path for path in (place, *place.parents) if path.exists())
             space = "" if needs is None else f"needs {size(needs)}, "
             space = f" ({space}{size(shutil.disk_usage(there).free)} left)"
-        refusal = DiskError(f"{place} cannot be written: {os.strerror(error.errno)}{space}; {REMEDY}")
+        refusal = DiskError(
+            f"{place} cannot be written: {os.strerror(error.errno)}{space}; {REMEDY}"
+        )
         refusal.errno = error.errno
         raise refusal from error
     except SafetensorError as error:  # has no error number
@@ -100,7 +100,11 @@ def _finite(content: Any) -> Any:
 
 
 def write_file(
-    path: Path, content: str | Callable[[Path], object], needs: int | None = None, *, parents: bool = False
+    path: Path,
+    content: str | Callable[[Path], object],
+    needs: int | None = None,
+    *,
+    parents: bool = False,
 ) -> None:
     """Replace the file at ``path`` in one step, so that a reader sees the old or the new content, never a mixture."""
     if isinstance(content, str):

@@ -14,7 +14,10 @@ Event = dict[str, Any]
 
 
 def _moved(controls: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name.replace('_', ' ')} {_value(old)} → {_value(new)}" for name, (old, new) in controls.items())
+    return ", ".join(
+        f"{name.replace('_', ' ')} {_value(old)} → {_value(new)}"
+        for name, (old, new) in controls.items()
+    )
 
 
 def _value(value: Any) -> str:
@@ -23,7 +26,9 @@ def _value(value: Any) -> str:
 
 def _forked(parent: Mapping[str, Any]) -> str:
     changes = _moved(parent.get("changed", {}))
-    return f"forked from {parent['run']} at step {parent['step']}" + (f": {changes}" if changes else "")
+    return f"forked from {parent['run']} at step {parent['step']}" + (
+        f": {changes}" if changes else ""
+    )
 
 
 def _steps(steps: Sequence[int]) -> str:
@@ -31,7 +36,11 @@ def _steps(steps: Sequence[int]) -> str:
     count, first, last = steps
     if count == 1:
         return f"step {first}"
-    return f"steps {first} to {last}" if count == last - first + 1 else f"{count} steps between {first} and {last}"
+    return (
+        f"steps {first} to {last}"
+        if count == last - first + 1
+        else f"{count} steps between {first} and {last}"
+    )
 
 
 def _pooling(about: Mapping[str, Any]) -> str:
@@ -57,13 +66,23 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "changed": lambda what: f"{what} changed",  # accepted on resume: "encoder" or "sentences"
     "forked": _forked,  # run, step, and what was changed there, as in "moved"
     "pooling": _pooling,  # trained, of the encoder as loaded, whether by "auto" and if it declares one
-    "untrained": lambda scores: f"as loaded: {_scores(scores)}",  # the untrained encoder, if its pooling differs
+    "untrained": lambda scores: (
+        f"as loaded: {_scores(scores)}"
+    ),  # the untrained encoder, if its pooling differs
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
     "unknown": unknown_tokens,  # share
-    "repeated": lambda share: f"{100 * share:.3g} % of examples repeat another one (apart from case and blanks)",
-    "lost": lambda steps: f"{_steps(steps)} missing from the record",  # count, first, last; found on resume
-    "damaged": lambda lines: f"{plural(lines, 'damaged line')} of the record left out",  # found on resume
-    "overflow": lambda scale: f"update skipped: a gradient exceeded float16 (loss scale now {scale:g})",
+    "repeated": lambda share: (
+        f"{100 * share:.3g} % of examples repeat another one (apart from case and blanks)"
+    ),
+    "lost": lambda steps: (
+        f"{_steps(steps)} missing from the record"
+    ),  # count, first, last; found on resume
+    "damaged": lambda lines: (
+        f"{plural(lines, 'damaged line')} of the record left out"
+    ),  # found on resume
+    "overflow": lambda scale: (
+        f"update skipped: a gradient exceeded float16 (loss scale now {scale:g})"
+    ),
 }
 
 

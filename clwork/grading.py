@@ -38,7 +38,9 @@ def _answers(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise ValueError(f"{path} is damaged ({error}); rename or remove it") from None
     if not isinstance(answers, dict):
-        raise ValueError(f"{path} holds {shown(answers, 40)}, not answers by title; rename or remove it")
+        raise ValueError(
+            f"{path} holds {shown(answers, 40)}, not answers by title; rename or remove it"
+        )
     return answers
 
 
@@ -65,8 +67,12 @@ def grade(folder: str | Path) -> pd.DataFrame:
         try:
             found = {title: int(answer["solved"]) for title, answer in _answers(path).items()}
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise ValueError(f"{path} has no answers to exercises; correct it, or remove it from the folder") from error
+            raise ValueError(
+                f"{path} has no answers to exercises; correct it, or remove it from the folder"
+            ) from error
         solved.setdefault(student, {}).update(found)
     if not solved:
-        raise FileNotFoundError(f"{folder} has no .json file; copy each student's {ANSWERS} into it")
+        raise FileNotFoundError(
+            f"{folder} has no .json file; copy each student's {ANSWERS} into it"
+        )
     return pd.DataFrame.from_dict(solved, orient="index").sort_index(axis=1)

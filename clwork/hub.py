@@ -6,14 +6,26 @@ import os
 import threading
 from pathlib import Path
 
-TIMEOUT = 6.0  # seconds to wait for the hub's first answer; its own clients retry for 23 seconds and more
+TIMEOUT = (
+    6.0  # seconds to wait for the hub's first answer; its own clients retry for 23 seconds and more
+)
 
-MODEL = ["*.json", "*.safetensors", "*.txt", "*.model"]  # files of a model: settings, weights, vocabulary
+MODEL = [
+    "*.json",
+    "*.safetensors",
+    "*.txt",
+    "*.model",
+]  # files of a model: settings, weights, vocabulary
 
 
 def reachable(timeout: float = TIMEOUT) -> bool:
     """Whether the hub answers at all; respects proxies, mirrors (HF_ENDPOINT) and HF_HUB_OFFLINE."""
-    if os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on"):  # read at each call
+    if os.environ.get("HF_HUB_OFFLINE", "").lower() in (
+        "1",
+        "true",
+        "yes",
+        "on",
+    ):  # read at each call
         return False
     answered = threading.Event()
 
@@ -50,7 +62,9 @@ def model_folder(repository: str, instead: str) -> Path:
     from huggingface_hub import snapshot_download
 
     try:
-        return Path(snapshot_download(repository, allow_patterns=MODEL, local_files_only=not reachable()))
+        return Path(
+            snapshot_download(repository, allow_patterns=MODEL, local_files_only=not reachable())
+        )
     except (OSError, ValueError) as error:
         cause: BaseException | None = error
         while cause is not None:
@@ -58,4 +72,6 @@ def model_folder(repository: str, instead: str) -> Path:
                 raise unreachable(repository, instead) from error
             cause = cause.__cause__
         words = " ".join(str(error).split())[:200]
-        raise ValueError(f"the hub does not provide {repository!r}: {words}; use {instead}") from error
+        raise ValueError(
+            f"the hub does not provide {repository!r}: {words}; use {instead}"
+        ) from error

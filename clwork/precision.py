@@ -14,12 +14,20 @@ from typing import NamedTuple
 import torch
 
 ABILITIES = {"avx512_bf16", "amx_bf16", "arm_bf16", "bf16"}  # as PyTorch and Linux call them
-LIMIT = "ONEDNN_MAX_CPU_ISA"  # the user's limit on the instructions of matrix products, such as "AVX2"
+LIMIT = (
+    "ONEDNN_MAX_CPU_ISA"  # the user's limit on the instructions of matrix products, such as "AVX2"
+)
 # Version of the forward pass, raised when equal settings no longer give equal numbers: 2 cast weights to bfloat16 at
 # each use, 3 packs rows and retains the graph of the last part, 4 computes the last layer at [CLS] only where pooling
 # reads no other token.
 FORWARD_PASS = "4"
-WITH_BFLOAT16 = ("DEFAULT", "BF16", "FP16", "AMX", "AVX10")  # substrings of the limits that allow bfloat16
+WITH_BFLOAT16 = (
+    "DEFAULT",
+    "BF16",
+    "FP16",
+    "AMX",
+    "AVX10",
+)  # substrings of the limits that allow bfloat16
 
 
 class Precision(NamedTuple):
@@ -39,15 +47,22 @@ def resolve(wish: str, device: str) -> Precision:
             return Precision("bfloat16", "bfloat16: this GPU has it natively")
         return Precision("float16", "float16: this GPU has no native bfloat16; the loss is scaled")
     if kind != "cpu":
-        return Precision("float32", f"float32: on {kind!r} bfloat16 is used only if it is set explicitly")
+        return Precision(
+            "float32", f"float32: on {kind!r} bfloat16 is used only if it is set explicitly"
+        )
     if instructions := sorted(abilities() & ABILITIES):
-        return Precision("bfloat16", f"bfloat16: this processor has instructions for it: {', '.join(instructions)}")
+        return Precision(
+            "bfloat16",
+            f"bfloat16: this processor has instructions for it: {', '.join(instructions)}",
+        )
     return Precision("float32", "float32: this processor has no instructions for bfloat16")
 
 
 def abilities() -> set[str]:
     """Instruction sets of the processor, by name; empty if neither PyTorch nor Linux lists them."""
-    query = getattr(torch.cpu, "get_capabilities", None)  # some supported releases of PyTorch lack it
+    query = getattr(
+        torch.cpu, "get_capabilities", None
+    )  # some supported releases of PyTorch lack it
     listed = Path("/proc/cpuinfo")
     if query is not None:
         found = {name for name, has in query().items() if has is True}
@@ -63,7 +78,9 @@ def forward_pass(device: torch.device, precision: str) -> torch.autocast:
     return torch.autocast(device.type, dtype, enabled=dtype != torch.float32, cache_enabled=False)
 
 
-def loss_scaler(device: torch.device, precision: str, state: Mapping[str, float] | None = None) -> torch.amp.GradScaler:
+def loss_scaler(
+    device: torch.device, precision: str, state: Mapping[str, float] | None = None
+) -> torch.amp.GradScaler:
     """Return a run's loss scaler, which is enabled at float16, with the state of a checkpoint if it has one."""
     scaler = torch.amp.GradScaler(device.type, enabled=precision == "float16")
     if state:

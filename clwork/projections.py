@@ -25,7 +25,9 @@ def checked_unit_rows(vectors: Vectors, name: str = "vectors") -> Float64s:
     if matrix.ndim != 2:
         raise ValueError(f"{name} have shape {matrix.shape}; give a matrix (sentences, width)")
     if not np.isfinite(matrix).all():
-        raise ValueError(f"{name} contain NaN or infinity, probably from a run that has diverged; check its loss")
+        raise ValueError(
+            f"{name} contain NaN or infinity, probably from a run that has diverged; check its loss"
+        )
     return unit_rows(matrix)
 
 
@@ -50,7 +52,9 @@ class PcaBasis:
         """Fit the basis to vectors ``(N, D)`` with N at least 3 and D at least 2."""
         points = checked_unit_rows(vectors)
         if points.shape[0] < 3 or points.shape[1] < 2:
-            raise ValueError(f"vectors have shape {points.shape}; give at least 3 vectors of 2 numbers")
+            raise ValueError(
+                f"vectors have shape {points.shape}; give at least 3 vectors of 2 numbers"
+            )
         centre = points.mean(axis=0)
         points -= centre
         axes, power = principal_axes(points, 2)
@@ -61,7 +65,9 @@ class PcaBasis:
         """Scale vectors to length 1 and return their coordinates (N, 2) on the axes, relative to the centre."""
         points = checked_unit_rows(vectors)
         if points.shape[1] != len(self.centre):
-            raise ValueError(f"vectors have width {points.shape[1]}; give the width of the basis, {len(self.centre)}")
+            raise ValueError(
+                f"vectors have width {points.shape[1]}; give the width of the basis, {len(self.centre)}"
+            )
         coordinates: Float64s = (points - self.centre) @ self.axes.T
         return coordinates
 
@@ -69,10 +75,14 @@ class PcaBasis:
 MOST = 20  # probes that have a layout; the page interpolates between them
 NEIGHBOURS = 15
 EPOCHS = 80
-ALIGNMENT_STRENGTH = 0.05  # with umap-learn's default 0.01 even points whose vectors do not change move
+ALIGNMENT_STRENGTH = (
+    0.05  # with umap-learn's default 0.01 even points whose vectors do not change move
+)
 EQUAL = 2.0**-8  # two unit vectors at most this far apart are equal to the precision of bfloat16
 COLLAPSED = 0.002  # 1 - mean cosine; below it `clwork.metrics.diagnose` reports a point
-_ONE_FIT = threading.Lock()  # two fits at once end the process under numba's threading layer "workqueue"
+_ONE_FIT = (
+    threading.Lock()
+)  # two fits at once end the process under numba's threading layer "workqueue"
 
 
 def chosen_probes(count: int, most: int = MOST) -> list[int]:
@@ -81,7 +91,9 @@ def chosen_probes(count: int, most: int = MOST) -> list[int]:
 
 
 @checked()
-def aligned_umap(probes: Sequence[npt.NDArray[Any]], *, neighbours: AtLeastTwo = NEIGHBOURS) -> list[Float32s]:
+def aligned_umap(
+    probes: Sequence[npt.NDArray[Any]], *, neighbours: AtLeastTwo = NEIGHBOURS
+) -> list[Float32s]:
     """Lay out the same N points at each probe by UMAP, each point near its position before (McInnes's AlignedUMAP).
 
     ``probes`` are unit vectors or their coordinates. UMAP ignores scale and spreads rounding errors; here equal vectors
@@ -91,10 +103,14 @@ def aligned_umap(probes: Sequence[npt.NDArray[Any]], *, neighbours: AtLeastTwo =
 
     shapes = {probe.shape for probe in probes}
     if len(shapes) != 1 or len(next(iter(shapes))) != 2 or next(iter(shapes))[0] < 4:
-        raise ValueError(f"probes have the shapes {sorted(shapes)}; give the same points, at least 4, for each probe")
+        raise ValueError(
+            f"probes have the shapes {sorted(shapes)}; give the same points, at least 4, for each probe"
+        )
     points = [np.asarray(probe, dtype=np.float32) for probe in probes]
     if not all(np.isfinite(probe).all() for probe in points):
-        raise ValueError("probes contain NaN or infinity, probably from a run that has diverged; check its loss")
+        raise ValueError(
+            "probes contain NaN or infinity, probably from a run that has diverged; check its loss"
+        )
     settings: dict[str, Any] = {
         "n_neighbors": min(neighbours, len(points[0]) - 1),
         "n_epochs": EPOCHS,
@@ -105,7 +121,9 @@ def aligned_umap(probes: Sequence[npt.NDArray[Any]], *, neighbours: AtLeastTwo =
         try:
             import umap
         except ImportError as error:
-            raise ImportError("UMAP is not installed; run `pip install umap-learn`, or use PCA") from error
+            raise ImportError(
+                "UMAP is not installed; run `pip install umap-learn`, or use PCA"
+            ) from error
         if len(points) == 1:
             layouts = [umap.UMAP(n_jobs=1, **settings).fit_transform(points[0])]
         else:

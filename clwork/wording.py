@@ -35,10 +35,18 @@ def explain(error: BaseException) -> str:
     """Return an error's message; for unexpected types of error, a generic sentence."""
     message = str(error).strip()
     from_system = isinstance(error, OSError) and error.strerror is not None
-    if message and isinstance(error, READABLE) and not isinstance(error, UnicodeError) and not from_system:
+    if (
+        message
+        and isinstance(error, READABLE)
+        and not isinstance(error, UnicodeError)
+        and not from_system
+    ):
         return message
     if isinstance(error, OSError) and from_system:
-        parts = [str(error.strerror), *([str(error.filename)] if error.filename is not None else [])]
+        parts = [
+            str(error.strerror),
+            *([str(error.filename)] if error.filename is not None else []),
+        ]
     else:
         kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
         parts = [kind, *([message] if message else [])]

@@ -22,7 +22,11 @@ HERE = Path(__file__).parent
 FAMILY = "clwork math"
 # for the formula of a sentence; exponents are left to the machine: STIX Math has superscripts of 1, 2 and 3 only
 ALWAYS = string.digits + string.ascii_letters + ".,−-+·–=/()[]{}|…≈⏟′"
-ITALIC = {"a": (0x1D44E, 26), "A": (0x1D434, 26), "α": (0x1D6FC, 25)}  # a browser shows <mi>x</mi> as U+1D465
+ITALIC = {
+    "a": (0x1D44E, 26),
+    "A": (0x1D434, 26),
+    "α": (0x1D6FC, 25),
+}  # a browser shows <mi>x</mi> as U+1D465
 
 
 def letters(module: str) -> set[str]:
@@ -33,7 +37,11 @@ def letters(module: str) -> set[str]:
             text = html.unescape(raw)
             found |= set() if text.startswith("@") else set(text)
             for first, (italic, count) in ITALIC.items():
-                if kind == "mi" and len(text) == 1 and 0 <= (place := ord(text) - ord(first)) < count:
+                if (
+                    kind == "mi"
+                    and len(text) == 1
+                    and 0 <= (place := ord(text) - ord(first)) < count
+                ):
                     found.add(chr(italic + place))
     return found
 
@@ -41,7 +49,11 @@ def letters(module: str) -> set[str]:
 def main(source: str) -> None:
     """Write the font beside the sources of the lab."""
     options = subset.Options(
-        layout_features=["*"], hinting=False, desubroutinize=True, flavor="woff2", notdef_outline=True
+        layout_features=["*"],
+        hinting=False,
+        desubroutinize=True,
+        flavor="woff2",
+        notdef_outline=True,
     )
     options.name_IDs = [0, 1, 2, 4, 5, 6, 13, 14]
     font = subset.load_font(source, options)

@@ -27,7 +27,17 @@ def build_wheel(into: Path) -> Path:
     for old in into.glob("clwork-*.whl"):
         old.unlink()
     offline = ["--no-build-isolation"] if importlib.util.find_spec("hatchling") else []
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", *offline, "--wheel-dir", str(into)]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        *offline,
+        "--wheel-dir",
+        str(into),
+    ]
     subprocess.run([*command, str(ROOT)], check=True)
     (wheel,) = into.glob("clwork-*.whl")
     return wheel
@@ -47,9 +57,13 @@ def pack(wheel: Path, into: Path) -> Path:
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line, build, and print what was written."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--wheel", action="store_true", help="only the wheel")
-    parser.add_argument("--into", type=Path, default=ROOT / "dist", help="folder to write to; default: dist")
+    parser.add_argument(
+        "--into", type=Path, default=ROOT / "dist", help="folder to write to; default: dist"
+    )
     options = parser.parse_args(arguments)
     options.into.mkdir(parents=True, exist_ok=True)
     wheel = build_wheel(options.into)

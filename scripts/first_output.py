@@ -37,7 +37,10 @@ def made(notebook: dict[str, Any]) -> list[dict[str, Any]]:
     from clwork import lab
 
     shown: Any = eval("".join(cell_of(notebook)["source"]), {"lab": lab})
-    texts = {"text/html": shown._repr_html_(), "text/plain": "The sphere lab: it moves in JupyterLab and on Colab."}
+    texts = {
+        "text/html": shown._repr_html_(),
+        "text/plain": "The sphere lab: it moves in JupyterLab and on Colab.",
+    }
     data = {kind: text.splitlines(keepends=True) for kind, text in texts.items()}
     return [{"data": data, "execution_count": 1, "metadata": {}, "output_type": "execute_result"}]
 
@@ -73,13 +76,19 @@ def sign(path: Path = NOTEBOOK) -> bool:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns 1 if the saved output is out of date."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="write nothing")
-    what.add_argument("--sign", action="store_true", help="let this machine's Jupyter show what is saved")
+    what.add_argument(
+        "--sign", action="store_true", help="let this machine's Jupyter show what is saved"
+    )
     options = parser.parse_args(arguments)
     if options.sign:
-        print(f"{NOTEBOOK.name}: {'its first output is shown' if sign() else 'changed, so its outputs wait for a run'}")
+        print(
+            f"{NOTEBOOK.name}: {'its first output is shown' if sign() else 'changed, so its outputs wait for a run'}"
+        )
         return 0
     if options.check:
         fits = is_as_made(read())

@@ -48,7 +48,9 @@ def choose_port(wanted: str) -> int:
             f"ports {DEFAULT_PORT} to {DEFAULT_PORT + 99} are all taken; name a free one: make lab PORT=9000"
         )
     if not wanted.isdigit() or not 1 <= int(wanted) <= 65535:
-        raise ValueError(f"PORT={wanted} is not a port; give a number from 1024 to 65535, such as PORT=8890")
+        raise ValueError(
+            f"PORT={wanted} is not a port; give a number from 1024 to 65535, such as PORT=8890"
+        )
     if not is_free(int(wanted)):
         raise ValueError(
             f"port {wanted} cannot be used: another program listens there, or the system keeps it for itself; "
@@ -122,8 +124,14 @@ def wait_for_address(server: subprocess.Popen[bytes]) -> str | None:
 
 def serve(port: int, browser: bool) -> int:
     """Run the server until it ends, and return its exit status."""
-    environment = os.environ | {"JUPYTER_PREFER_ENV_PATH": "1"}  # this environment's kernel, not the home folder's
-    subprocess.run([sys.executable, str(ROOT / "scripts" / "first_output.py"), "--sign"], cwd=ROOT, env=environment)
+    environment = os.environ | {
+        "JUPYTER_PREFER_ENV_PATH": "1"
+    }  # this environment's kernel, not the home folder's
+    subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "first_output.py"), "--sign"],
+        cwd=ROOT,
+        env=environment,
+    )
     shut_file_browser()
     server = subprocess.Popen(command(port, browser), cwd=ROOT, env=environment)
 
@@ -131,7 +139,9 @@ def serve(port: int, browser: bool) -> int:
         server.terminate()
 
     signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the server too, which requests a confirmation
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C reaches the server too, which requests a confirmation
     url = wait_for_address(server)
     if url is not None:
         print(f"\nclwork is at  {url}\nStop it with Ctrl-C.\n", flush=True)
@@ -141,8 +151,14 @@ def serve(port: int, browser: bool) -> int:
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line, and serve."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--port", default="", help="a port of this machine; default: the first free one from 8888")
-    parser.add_argument("--browser", default="yes", help="'no' leaves the browser closed and only prints the address")
+    parser.add_argument(
+        "--port", default="", help="a port of this machine; default: the first free one from 8888"
+    )
+    parser.add_argument(
+        "--browser",
+        default="yes",
+        help="'no' leaves the browser closed and only prints the address",
+    )
     options = parser.parse_args(arguments)
     try:
         port = choose_port(options.port)

@@ -48,16 +48,22 @@ if importlib.util.find_spec("clwork") is None:
         raise FileNotFoundError(f"no clwork-*.whl is in this notebook's folder: {remedy}")
     %pip install -q "clwork[colab,offline] @ {address}"
 """
-SET_UP_LINES = re.compile(r"\A#@title Set-up.*?^    %pip install [^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
+SET_UP_LINES = re.compile(
+    r"\A#@title Set-up.*?^    %pip install [^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL
+)
 TIME_ROW = re.compile(r"^\|\s*\**time[^|]*\|\s*(?P<time>[^|]+?)\s*\|", re.IGNORECASE | re.MULTILINE)
 
 
 def repository(root: Path = ROOT) -> str:
     """``owner/name`` of the public repository, from ``[project.urls]`` of pyproject.toml, the one place that has it."""
-    url = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Repository"]
+    url = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"][
+        "Repository"
+    ]
     match = GITHUB.fullmatch(url)
     if match is None:
-        raise ValueError(f"[project.urls] Repository is {url!r}; Colab opens https://github.com/<owner>/<name> only")
+        raise ValueError(
+            f"[project.urls] Repository is {url!r}; Colab opens https://github.com/<owner>/<name> only"
+        )
     return match[1]
 
 
@@ -68,7 +74,9 @@ def is_public(root: Path = ROOT) -> bool:
 
 def address(root: Path = ROOT) -> str:
     """The repository's address as pip wants it, and "" while it is a placeholder, which is a stranger's account."""
-    url = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]["Repository"]
+    url = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"][
+        "Repository"
+    ]
     return "" if f"/{PLACEHOLDER}/" in url else f"git+{url}"
 
 
@@ -105,17 +113,25 @@ def described(path: Path) -> tuple[str, str]:
     title = re.search(r"^# (.+)$", text, re.MULTILINE)
     time = TIME_ROW.search(text)
     if title is None or time is None:
-        raise ValueError(f"{path.name}: its first cell needs a line '# title' and a table row '| Time | ... |'")
+        raise ValueError(
+            f"{path.name}: its first cell needs a line '# title' and a table row '| Time | ... |'"
+        )
     return title[1].strip(), time["time"]
 
 
 def notebook_table(root: Path = ROOT) -> str:
     """README's table of notebooks."""
     public = is_public(root)
-    rows = ["| Notebook | Time | Colab |", "|---|---|---|"] if public else ["| Notebook | Time |", "|---|---|"]
+    rows = (
+        ["| Notebook | Time | Colab |", "|---|---|---|"]
+        if public
+        else ["| Notebook | Time |", "|---|---|"]
+    )
     for path in notebooks(root):
         title, time = described(path)
-        rows.append(f"| [{title}]({path.relative_to(root).as_posix()}) | {time} |{f' {badge(path, root)} |' * public}")
+        rows.append(
+            f"| [{title}]({path.relative_to(root).as_posix()}) | {time} |{f' {badge(path, root)} |' * public}"
+        )
     return "\n".join(rows)
 
 
@@ -133,7 +149,9 @@ def measured(make: Callable[[Any], str], name: str) -> Block:
 BLOCKS: dict[str, dict[str, Block]] = {
     "README.md": {
         "notebooks": notebook_table,
-        "speed": lambda root=ROOT: f"{measured(sentence_of, 'step_time')(root)} {papers_answered()}",
+        "speed": lambda root=ROOT: (
+            f"{measured(sentence_of, 'step_time')(root)} {papers_answered()}"
+        ),
     },
     "docs/claims.md": {"claims": claims_page},
     "docs/measured.md": {
@@ -160,7 +178,11 @@ def replace_block(text: str, name: str, block: str) -> str:
 def with_badge(title: str, path: Path, root: Path = ROOT) -> str:
     """A title cell's text with the Colab badge in its table's last row, or without it while nothing is public."""
     lines = [line for line in title.splitlines() if not COLAB_ROW.match(line)]
-    ends = [k + 1 for k, line in enumerate(lines) if line.startswith("|") and not [*lines, ""][k + 1].startswith("|")]
+    ends = [
+        k + 1
+        for k, line in enumerate(lines)
+        if line.startswith("|") and not [*lines, ""][k + 1].startswith("|")
+    ]
     if not ends:
         raise ValueError(f"{path.name}: its first cell needs a table, each row between | and |")
     lines[ends[0] : ends[0]] = [f"| **Colab** | {badge(path, root)} |"] * is_public(root)
@@ -172,7 +194,10 @@ def in_step(path: Path, root: Path = ROOT) -> str:
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
     cells = ["".join(cell["source"]) for cell in notebook["cells"]]
-    changed = [with_badge(cells[0], path, root) if path in notebooks(root) else cells[0], *cells[1:]]
+    changed = [
+        with_badge(cells[0], path, root) if path in notebooks(root) else cells[0],
+        *cells[1:],
+    ]
     first = next((k for k, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code"), 0)
     if SET_UP_LINES.match(changed[first]) is None:
         raise ValueError(f"{path.name}: its first code cell needs to begin with\n{set_up(root)}")
@@ -198,11 +223,17 @@ def wanted(root: Path = ROOT) -> dict[Path, str]:
 def main(arguments: list[str] | None = None) -> int:
     """Rewrite, or with ``--check`` only compare."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; fail when a file is out of step")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; fail when a file is out of step"
+    )
     check = parser.parse_args(arguments).check
-    stale = {path: text for path, text in wanted().items() if path.read_text(encoding="utf-8") != text}
+    stale = {
+        path: text for path, text in wanted().items() if path.read_text(encoding="utf-8") != text
+    }
     for path, text in stale.items():
-        print(f"{path.relative_to(ROOT)}: {'out of step; run python scripts/readme.py' if check else 'rewritten'}")
+        print(
+            f"{path.relative_to(ROOT)}: {'out of step; run python scripts/readme.py' if check else 'rewritten'}"
+        )
         if not check:
             path.write_text(text, encoding="utf-8")
     return 1 if check and stale else 0

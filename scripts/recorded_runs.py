@@ -30,11 +30,19 @@ DIGITS = 6  # of the numbers in the rows: more than a curve can show
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--methods", nargs="+", choices=methods.names(), default=methods.names(), metavar="NAME")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--methods", nargs="+", choices=methods.names(), default=methods.names(), metavar="NAME"
+    )
     parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--umap", action="store_true", help="lay out the recordings that are there; train nothing")
-    parser.add_argument("--place", type=Path, default=PLACE, metavar="FOLDER", help="where to write")
+    parser.add_argument(
+        "--umap", action="store_true", help="lay out the recordings that are there; train nothing"
+    )
+    parser.add_argument(
+        "--place", type=Path, default=PLACE, metavar="FOLDER", help="where to write"
+    )
     return parser.parse_args(arguments)
 
 
@@ -56,7 +64,10 @@ def laid_out(run: dict[str, Any]) -> dict[str, Any]:
 def rounded(run: dict[str, Any]) -> dict[str, Any]:
     """A recording with the numbers of its rows rounded."""
     rows = [
-        {name: float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value for name, value in row.items()}
+        {
+            name: float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+            for name, value in row.items()
+        }
         for row in run["rows"]
     ]
     return run | {"rows": rows}

@@ -46,14 +46,20 @@ Whole = npt.NDArray[np.int64]
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pairs", type=int, default=PAIRS, help=f"a multiple of {STEPS}")
-    parser.add_argument("--sentences", type=int, metavar="N", help="take the first N alone, to see it work")
+    parser.add_argument(
+        "--sentences", type=int, metavar="N", help="take the first N alone, to see it work"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--sts", metavar="FOLDER", help="score these STS tasks, and make no pairs")
     parser.add_argument("--place", type=Path, metavar="FILE", help="where to write")
     options = parser.parse_args(arguments)
-    options.place = options.place or CLWORK / (STRONG_SCORES if options.sts else f"data/silver/{SILVER}")
+    options.place = options.place or CLWORK / (
+        STRONG_SCORES if options.sts else f"data/silver/{SILVER}"
+    )
     return options
 
 
@@ -87,7 +93,9 @@ def candidates(vectors: Floats, generator: np.random.Generator) -> list[Whole]:
     for start in range(0, len(vectors), BLOCK):
         block = vectors[start : start + BLOCK]
         step = np.floor((block @ vectors.T) * (STEPS / HIGHEST)).astype(np.int16)  # (B, N)
-        step[np.arange(len(block)), np.arange(start, start + len(block))] = -1  # a sentence with itself
+        step[
+            np.arange(len(block)), np.arange(start, start + len(block))
+        ] = -1  # a sentence with itself
         flat = step.ravel()
         for number, pairs in enumerate(found):
             places = np.flatnonzero(flat == number)
@@ -109,7 +117,9 @@ def choose(found: list[Whole], each: int) -> list[tuple[int, int]]:
                 chosen.append((first, second))
         if len(chosen) - before < each:
             low = number * HIGHEST / STEPS
-            raise ValueError(f"{len(chosen) - before} of {each} pairs at cosines from {low:.3f}; give more sentences")
+            raise ValueError(
+                f"{len(chosen) - before} of {each} pairs at cosines from {low:.3f}; give more sentences"
+            )
     return chosen
 
 
@@ -118,7 +128,9 @@ def made(texts: list[str], pairs: int, seed: int) -> dict[str, Any]:
     generator = np.random.default_rng(seed)
     vectors = load_encoder(STRONG).encode(texts, progress=True)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    chosen = generator.permutation(np.array(choose(candidates(vectors, generator), pairs // STEPS)))  # (P, 2)
+    chosen = generator.permutation(
+        np.array(choose(candidates(vectors, generator), pairs // STEPS))
+    )  # (P, 2)
     first, second = chosen.T
     cosines = (vectors[first].astype(np.float64) * vectors[second]).sum(axis=1)
     about = {
@@ -150,7 +162,9 @@ def main(arguments: list[str] | None = None) -> int:
     corpus = data.sentences(CORPUS)
     assert isinstance(corpus, data.Sentences)
     texts = [text for text in corpus if text.count(" ") < MOST_WORDS][: options.sentences]
-    content = json.dumps(made(texts, options.pairs, options.seed), ensure_ascii=False, separators=(",", ":"))
+    content = json.dumps(
+        made(texts, options.pairs, options.seed), ensure_ascii=False, separators=(",", ":")
+    )
     options.place.parent.mkdir(parents=True, exist_ok=True)
     options.place.write_bytes(gzip.compress(content.encode("utf-8"), mtime=0))
     print(f"{options.place}: {options.pairs:,} pairs, {options.place.stat().st_size:,} bytes")

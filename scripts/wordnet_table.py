@@ -67,7 +67,9 @@ def read_senses(folder: Path) -> dict[tuple[str, str, str], int]:
     for part, name in FILES.items():
         for fields in lines(folder, f"index.{name}"):
             offsets = fields[len(fields) - int(fields[2]) :]
-            ranks.update({(part, offset, fields[0]): rank for rank, offset in enumerate(offsets, start=1)})
+            ranks.update(
+                {(part, offset, fields[0]): rank for rank, offset in enumerate(offsets, start=1)}
+            )
     return ranks
 
 
@@ -83,7 +85,12 @@ def read_usual_parts(folder: Path) -> dict[str, str]:
     bases = {fields[0]: fields[1] for fields in irregular}  # written: write
     usual = {}
     for word, times_as in counts.items():
-        for base in {bases.get(word, ""), word.removesuffix("ed"), word.removesuffix("d"), word.removesuffix("ing")}:
+        for base in {
+            bases.get(word, ""),
+            word.removesuffix("ed"),
+            word.removesuffix("d"),
+            word.removesuffix("ing"),
+        }:
             if base != word and base in counts:
                 times_as = times_as + Counter({"v": counts[base]["v"]})
         usual[word] = max(FILES, key=lambda part: times_as[part])
@@ -98,28 +105,45 @@ def table(folder: Path) -> list[str]:
     for (part, offset), synset in synsets.items():
         single = [word for word in dict.fromkeys(synset.words) if SINGLE.fullmatch(word)]
         if len(single) > 1:
-            groups.append(f"{part} " + " ".join(f"{word}/{senses[part, offset, word]}" for word in single))
+            groups.append(
+                f"{part} " + " ".join(f"{word}/{senses[part, offset, word]}" for word in single)
+            )
             for word in single:
                 parts[word].add(part)
         for number, other_part, other_offset, other_number in synset.opposites:
-            pair = sorted((synset.words[number], synsets[other_part, other_offset].words[other_number]))
+            pair = sorted(
+                (synset.words[number], synsets[other_part, other_offset].words[other_number])
+            )
             if all(SINGLE.fullmatch(word) for word in pair):
                 pairs.add(f"! {part} " + " ".join(pair))
                 for word in pair:
                     parts[word].add(part)
-    notes = [f"~ {word} {usual[word]}" for word in sorted(parts) if word in usual and parts[word] != {usual[word]}]
+    notes = [
+        f"~ {word} {usual[word]}"
+        for word in sorted(parts)
+        if word in usual and parts[word] != {usual[word]}
+    ]
     return [*sorted(groups), *sorted(pairs), *notes]
 
 
 def main() -> None:
     """Write the table and print its size."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("folder", type=Path, help="a folder with WordNet's data.noun, index.noun, ...")
-    parser.add_argument("--out", type=Path, default=TARGET, help=f"where to write (default: {TARGET.name} in clwork)")
+    parser.add_argument(
+        "folder", type=Path, help="a folder with WordNet's data.noun, index.noun, ..."
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=TARGET,
+        help=f"where to write (default: {TARGET.name} in clwork)",
+    )
     arguments = parser.parse_args()
     rows = table(arguments.folder)
     arguments.out.write_text(HEADER + "\n".join(rows) + "\n", encoding="ascii")
-    kinds = Counter({"!": "pairs of antonyms", "~": "notes"}.get(row[0], "groups of synonyms") for row in rows)
+    kinds = Counter(
+        {"!": "pairs of antonyms", "~": "notes"}.get(row[0], "groups of synonyms") for row in rows
+    )
     print(f"{arguments.out}: {arguments.out.stat().st_size:,} bytes, {dict(kinds)}")
 
 

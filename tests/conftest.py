@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-os.environ["HF_HUB_OFFLINE"] = "1"  # before anything imports huggingface_hub: a test that reaches out is a defect
+os.environ["HF_HUB_OFFLINE"] = (
+    "1"  # before anything imports huggingface_hub: a test that reaches out is a defect
+)
 os.environ["HF_DATASETS_OFFLINE"] = "1"
 os.environ.pop("CLWORK_STS", None)
 
@@ -54,10 +56,14 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Under CLWORK_NO_SKIP=1, as ``make test`` sets it, a skip that is not allowed is a failure."""
     report = yield
-    unwanted = report.skipped and not hasattr(report, "wasxfail") and not MAY_SKIP & set(item.keywords)
+    unwanted = (
+        report.skipped and not hasattr(report, "wasxfail") and not MAY_SKIP & set(item.keywords)
+    )
     if unwanted and os.environ.get("CLWORK_NO_SKIP") == "1":
         report.outcome = "failed"
-        report.longrepr = f"{item.nodeid} skipped itself; only tests marked {' or '.join(sorted(MAY_SKIP))} may"
+        report.longrepr = (
+            f"{item.nodeid} skipped itself; only tests marked {' or '.join(sorted(MAY_SKIP))} may"
+        )
     return report
 
 
@@ -66,7 +72,9 @@ def browser_path() -> str:
     """The browser of the ``browser`` tests; if it is missing, they fail under CLWORK_REQUIRE_BROWSER=1, else skip."""
     found = find_browser()
     if found is None:
-        pytest.fail(f"a browser is required (CLWORK_REQUIRE_BROWSER=1), and none of {', '.join(BROWSERS)} is installed")
+        pytest.fail(
+            f"a browser is required (CLWORK_REQUIRE_BROWSER=1), and none of {', '.join(BROWSERS)} is installed"
+        )
     return found
 
 

@@ -20,7 +20,9 @@ def weights(run: clwork.Run) -> dict[str, torch.Tensor]:
 def same(one: clwork.Run, other: clwork.Run) -> bool:
     """Whether the methods of two runs have equal parameters and buffers."""
     expected, got = weights(one), weights(other)
-    return expected.keys() == got.keys() and all(torch.equal(expected[name], got[name]) for name in expected)
+    return expected.keys() == got.keys() and all(
+        torch.equal(expected[name], got[name]) for name in expected
+    )
 
 
 def stop_at(run: clwork.Run, step: int) -> clwork.Run:
@@ -38,7 +40,9 @@ class Heard:
     def __call__(self, row: dict[str, Any]) -> None:
         self._rows.put(row)
 
-    def until(self, wanted: Callable[[dict[str, Any]], Any], seconds: float = 120.0) -> dict[str, Any]:
+    def until(
+        self, wanted: Callable[[dict[str, Any]], Any], seconds: float = 120.0
+    ) -> dict[str, Any]:
         """The next row of the wanted kind; fails if none arrives in time."""
         while True:
             try:

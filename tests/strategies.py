@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 HOLD = settings(max_examples=25, deadline=None, derandomize=True)
 """The same examples on every machine: what fails, fails for everybody."""
 
-words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=30)
+words = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=30
+)
 """Any text without zero characters and halves of surrogate pairs."""
 
 texts = words.filter(lambda text: bool(text.strip()))
@@ -21,15 +23,28 @@ texts = words.filter(lambda text: bool(text.strip()))
 
 
 @st.composite
-def clouds(draw: st.DrawFn, *, least: int = 1, most: int = 8, widths: tuple[int, ...] = (4,), far: float = 1e30) -> Any:
+def clouds(
+    draw: st.DrawFn,
+    *,
+    least: int = 1,
+    most: int = 8,
+    widths: tuple[int, ...] = (4,),
+    far: float = 1e30,
+) -> Any:
     """A finite float32 matrix: arbitrary entries up to ``far``, or ordinary ones with rows of very different length."""
     rows, width = draw(st.integers(least, most)), draw(st.sampled_from(widths))
     if draw(st.booleans()):
         most_float = float(np.float32(far))
         entries = st.floats(-most_float, most_float, width=32, allow_subnormal=False)
         return torch.from_numpy(draw(hnp.arrays(np.float32, (rows, width), elements=entries)))
-    cloud = torch.randn(rows, width, generator=torch.Generator().manual_seed(draw(st.integers(0, 2**32 - 1))))
-    lengths = draw(st.lists(st.sampled_from([0.0, 1 / far, 1e-6, 1.0, 1e6, far / 10]), min_size=rows, max_size=rows))
+    cloud = torch.randn(
+        rows, width, generator=torch.Generator().manual_seed(draw(st.integers(0, 2**32 - 1)))
+    )
+    lengths = draw(
+        st.lists(
+            st.sampled_from([0.0, 1 / far, 1e-6, 1.0, 1e6, far / 10]), min_size=rows, max_size=rows
+        )
+    )
     return cloud * torch.tensor(lengths)[:, None]
 
 

@@ -32,7 +32,9 @@ def write(folder: Path, tasks: tuple[str, ...] = TASKS, pairs: int = 50) -> Path
     """Write every task, in all its splits or in some subsets, with ``pairs`` pairs of each kind; returns the folder."""
     made = rows(pairs)
     for task in tasks:
-        files = ("train", "validation", "test") if task in SPLIT_TASKS else list(ROWS[task])[:SUBSETS]
+        files = (
+            ("train", "validation", "test") if task in SPLIT_TASKS else list(ROWS[task])[:SUBSETS]
+        )
         (folder / task).mkdir(parents=True)
         for number, name in enumerate(files):
             part = made if task in SPLIT_TASKS else made[number::SUBSETS]

@@ -23,7 +23,17 @@ def dotted(path: Path) -> str:
 
 FILES = {dotted(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
-LIBRARY = {"recordings", "run_folder", "training", "methods", "losses", "augmenters", "encoders", "data", "metrics"}
+LIBRARY = {
+    "recordings",
+    "run_folder",
+    "training",
+    "methods",
+    "losses",
+    "augmenters",
+    "encoders",
+    "data",
+    "metrics",
+}
 LIBRARY |= {"reference_runs"}
 # For each package its parts, and the other parts that each may import.
 MAY_IMPORT: dict[str, dict[str, set[str]]] = {
@@ -35,7 +45,15 @@ MAY_IMPORT: dict[str, dict[str, set[str]]] = {
         "augmenters": {"data", "encoders"},
         "methods": {"losses", "augmenters", "encoders", "data"},
         "run_folder": {"methods", "encoders", "data"},
-        "training": {"run_folder", "methods", "losses", "augmenters", "encoders", "data", "metrics"},
+        "training": {
+            "run_folder",
+            "methods",
+            "losses",
+            "augmenters",
+            "encoders",
+            "data",
+            "metrics",
+        },
         "recordings": {"training"},
         "reference_runs": set(),
         "claims": LIBRARY - {"losses"},
@@ -58,8 +76,14 @@ def loaded_by_name(text: str) -> set[str]:
     """Modules of clwork that ``importlib.import_module("clwork...")`` loads by a literal name."""
     nodes = ast.walk(ast.parse(text)) if "import_module" in text else ()
     calls = [node for node in nodes if isinstance(node, ast.Call) and node.args]
-    names = [call.args[0] for call in calls if ast.unparse(call.func).split(".")[-1] == "import_module"]
-    return {name for node in names if isinstance(node, ast.Constant) and (name := str(node.value)).startswith("clwork")}
+    names = [
+        call.args[0] for call in calls if ast.unparse(call.func).split(".")[-1] == "import_module"
+    ]
+    return {
+        name
+        for node in names
+        if isinstance(node, ast.Constant) and (name := str(node.value)).startswith("clwork")
+    }
 
 
 def names_of(path: Path) -> set[str]:
@@ -84,7 +108,10 @@ def module_of(name: str) -> Path | None:
 
 
 IMPORTED = {path: names_of(path) for path in FILES.values()}
-GRAPH = {path: {file for name in names if (file := module_of(name))} - {path} for path, names in IMPORTED.items()}
+GRAPH = {
+    path: {file for name in names if (file := module_of(name))} - {path}
+    for path, names in IMPORTED.items()
+}
 
 
 def test_dependencies_run_one_way() -> None:
@@ -92,13 +119,19 @@ def test_dependencies_run_one_way() -> None:
     for path, names in IMPORTED.items():
         folders = path.relative_to(ROOT).parts[:-1]
         if len(folders) > 1:
-            plots = [name for name in names if folders[1] not in FIGURES_AND_WIDGETS.get(name.split(".")[0], folders)]
+            plots = [
+                name
+                for name in names
+                if folders[1] not in FIGURES_AND_WIDGETS.get(name.split(".")[0], folders)
+            ]
             wrong += [f"{inside(path)} must not import {name}" for name in plots]
         for depth, part in list(enumerate(folders))[1:]:
             package = ".".join(folders[:depth])
             parts = MAY_IMPORT.get(package, {part: set()})
             if part not in parts:
-                wrong.append(f"write into tests/test_architecture.py what the new package {package}.{part} may import")
+                wrong.append(
+                    f"write into tests/test_architecture.py what the new package {package}.{part} may import"
+                )
                 continue
             forbidden = {f"{package}.{other}" for other in parts.keys() - {part} - parts[part]}
             seen = [name for name in names if ".".join(name.split(".")[: depth + 1]) in forbidden]
@@ -116,8 +149,12 @@ def test_files_have_no_circular_imports() -> None:
 
 def test_names_of_finds_every_form_of_import() -> None:
     """A guard for the three tests above, on files with known imports."""
-    assert any(name.startswith("clwork.losses") for name in IMPORTED[PACKAGE / "methods" / "simcse.py"]), "relatively"
-    assert {PACKAGE / "data" / name for name in ("corpus.py", "tables.py")} <= GRAPH[PACKAGE / "data" / "sources.py"]
+    assert any(
+        name.startswith("clwork.losses") for name in IMPORTED[PACKAGE / "methods" / "simcse.py"]
+    ), "relatively"
+    assert {PACKAGE / "data" / name for name in ("corpus.py", "tables.py")} <= GRAPH[
+        PACKAGE / "data" / "sources.py"
+    ]
     assert PACKAGE / "run_folder" / "folder.py" in GRAPH[PACKAGE / "training" / "run.py"]
     text = "import importlib\ndef f(n):\n    importlib.import_module('clwork.lab'), importlib.import_module(n)"
     assert loaded_by_name(text) == {"clwork.lab"}
@@ -128,14 +165,20 @@ def test_no_file_has_the_name_of_a_function_it_defines() -> None:
     hidden = []
     for init in PACKAGE.rglob("__init__.py"):
         nodes = ast.walk(ast.parse(init.read_text(encoding="utf-8")))
-        froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module is not None]
+        froms = [
+            node for node in nodes if isinstance(node, ast.ImportFrom) and node.module is not None
+        ]
         taken = {alias.asname or alias.name for node in froms for alias in node.names}
         hidden += [path for name in taken if (path := init.parent / f"{name}.py").exists()]
     assert not hidden, f"put an underscore before {hidden}"
 
 
 def test_the_formatter_is_never_switched_off() -> None:
-    code = [path for folder in (PACKAGE, ROOT / "scripts", ROOT / "benchmarks") for path in folder.rglob("*.py")]
+    code = [
+        path
+        for folder in (PACKAGE, ROOT / "scripts", ROOT / "benchmarks")
+        for path in folder.rglob("*.py")
+    ]
     assert not [str(path) for path in code if "# fmt: " in path.read_text(encoding="utf-8")]
 
 
@@ -147,7 +190,9 @@ def test_importing_is_fast() -> None:
         "'sklearn', 'scipy', 'umap']; print(json.dumps([took, [name for name in heavy if name in sys.modules]]))"
     )
     for _ in range(2):  # the first call may compile byte code
-        done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+        )
         took, heavy = json.loads(done.stdout)
         assert heavy == []
         if took <= 2.0:

@@ -39,7 +39,9 @@ def test_axes_are_the_strongest_eigenvectors_with_a_positive_largest_entry() -> 
     np.testing.assert_allclose(power, strengths[::-1])
     np.testing.assert_allclose(np.abs(np.sum(axes * vectors.T[::-1][:3], axis=1)), 1)
     assert (axes[np.arange(3), np.abs(axes).argmax(axis=1)] > 0).all()
-    np.testing.assert_allclose(principal_axes(-points, 3)[0], axes)  # the solver's sign does not show
+    np.testing.assert_allclose(
+        principal_axes(-points, 3)[0], axes
+    )  # the solver's sign does not show
 
 
 def test_figures_and_recorded_positions_have_the_same_axes() -> None:

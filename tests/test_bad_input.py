@@ -32,9 +32,19 @@ TEXTS = [f"the cat sat on mat {letter}" for letter in "abcdefgh"]
 LABELS = ["a", "b"] * 12
 Z, Z2, Z3 = (torch.randn(4, 6, generator=torch.Generator().manual_seed(seed)) for seed in range(3))
 X = torch.randn(24, 6, generator=torch.Generator().manual_seed(3)).numpy()
-WORDS, MASK, EYE = torch.randn(2, 5, 6, generator=torch.Generator().manual_seed(4)), torch.ones(2, 5), torch.eye(4)
+WORDS, MASK, EYE = (
+    torch.randn(2, 5, 6, generator=torch.Generator().manual_seed(4)),
+    torch.ones(2, 5),
+    torch.eye(4),
+)
 PAIR = {"sentence1": "A cat sleeps.", "sentence2": "A cat rests.", "score": 4.0}
-SHORT: dict[str, Any] = {"method": "simcse", "sentences": TEXTS, "steps": 1, "batch_size": 4, "device": "cpu"}
+SHORT: dict[str, Any] = {
+    "method": "simcse",
+    "sentences": TEXTS,
+    "steps": 1,
+    "batch_size": 4,
+    "device": "cpu",
+}
 THREE = [("a", "b", "c")] * 8
 V, T, F = ValueError, TypeError, FileNotFoundError
 CONFIGURED = ("methods.config", "start", "train", "lab.panel")  # they take hyperparameters
@@ -42,7 +52,11 @@ Made = SimpleNamespace
 
 
 def pairs(**changes: Any) -> SimpleNamespace:
-    given = {"sentences1": ["a cat", "b", "c", "d"], "sentences2": ["a", "e", "c", "b"], "scores": [5, 1, 3, 2]}
+    given = {
+        "sentences1": ["a cat", "b", "c", "d"],
+        "sentences2": ["a", "e", "c", "b"],
+        "scores": [5, 1, 3, 2],
+    }
     return SimpleNamespace(**{"subsets": None, **given, **changes})
 
 
@@ -86,10 +100,15 @@ GOOD: dict[str, Callable[[Made], dict[str, Any]]] = {
     "losses.instance_weights": lambda _: {"similarities": EYE},
     "losses.self_guided": views_of("c", "h", form="opt1"),
     "losses.gclsr": views_of("p1", "z2", "p2", "z1", group_dim=2),
-    "losses.mocoutrl": views_of("anchor", "positive", "negative", "token_label", "token_positive", "token_negative"),
+    "losses.mocoutrl": views_of(
+        "anchor", "positive", "negative", "token_label", "token_positive", "token_negative"
+    ),
     "losses.info_nce": views_of("anchors", "candidates"),
     "losses.long_span": views_of("anchor", "positive", "negative"),
-    "losses.parameter_distance": lambda _: {"model": torch.nn.Linear(2, 2), "frozen": torch.nn.Linear(2, 2)},
+    "losses.parameter_distance": lambda _: {
+        "model": torch.nn.Linear(2, 2),
+        "frozen": torch.nn.Linear(2, 2),
+    },
     "augmenters.noise_negatives": lambda _: draw(z1=Z, z2=Z2, count=2),
     "augmenters.pwva": lambda _: draw(vectors=WORDS, mask=MASK),
     "augmenters.swap_word": lambda _: draw(sentence="A big dog."),
@@ -108,7 +127,12 @@ GOOD: dict[str, Callable[[Made], dict[str, Any]]] = {
     "metrics.differences": lambda _: {"scores": {"a": [3.0, 3.1, 2.9], "b": [1.0, 1.1, 0.9]}},
     "data.sentences": lambda _: {"source": TEXTS},
     "data.sts_pairs": lambda m: {"task": "stsb", "source": m.sts},
-    "data.StsPairs": lambda _: {"name": "own", "sentences1": ["a"], "sentences2": ["b"], "scores": [1.0]},
+    "data.StsPairs": lambda _: {
+        "name": "own",
+        "sentences1": ["a"],
+        "sentences2": ["b"],
+        "scores": [1.0],
+    },
     "data.remember_sts": lambda m: {"folder": m.sts},
     "methods.config": lambda _: {"name": "simcse"},
     "train": lambda m: {**SHORT, "encoder": m.tiny},
@@ -118,7 +142,11 @@ GOOD: dict[str, Callable[[Made], dict[str, Any]]] = {
     "made.run.save": lambda m: {"folder": m.out / "copy"},
     "claims.get": lambda _: {"name": "simcse/dropout-against-none"},
     "claims.running_table": lambda _: {"upto": "03"},
-    "claims.test": lambda m: {"claim": "simcse/dropout-against-none", "folder": m.out / "runs", "progress": False},
+    "claims.test": lambda m: {
+        "claim": "simcse/dropout-against-none",
+        "folder": m.out / "runs",
+        "progress": False,
+    },
     "reference": lambda _: {"name": "simcse/dropout-against-none"},
     "recording": lambda _: {"run": "simcse"},
     "lab.panel": lambda m: {"method": "simcse", "encoder": m.tiny, "sentences": TEXTS},
@@ -157,7 +185,9 @@ def called(name: str, made: Made) -> Callable[..., Any]:
     return found
 
 
-def fault(name: str, made: Made, bad: dict[str, Any], error: tuple[type[Exception], ...], words: list[str]) -> str:
+def fault(
+    name: str, made: Made, bad: dict[str, Any], error: tuple[type[Exception], ...], words: list[str]
+) -> str:
     """Describe a wrong reaction to bad arguments; empty if the expected error is raised."""
     label = f"{name}({', '.join(f'{key}={shown(value, 30)}' for key, value in bad.items())})"
     try:
@@ -177,8 +207,20 @@ def fault(name: str, made: Made, bad: dict[str, Any], error: tuple[type[Exceptio
 TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     ("load_encoder", "name", [" ", "a\0b"], V, "name"),
     ("load_encoder", "name", ["nowhere/at/all"], F, ""),
-    ("losses.simcse", "temperature", [0, -0.05, 1e-39, NAN, INF, 10**400], V, "temperature above 0"),
-    ("losses.simcse", "temperature", [np.True_, None, "0.05", torch.tensor(0.05)], T, "temperature number"),
+    (
+        "losses.simcse",
+        "temperature",
+        [0, -0.05, 1e-39, NAN, INF, 10**400],
+        V,
+        "temperature above 0",
+    ),
+    (
+        "losses.simcse",
+        "temperature",
+        [np.True_, None, "0.05", torch.tensor(0.05)],
+        T,
+        "temperature number",
+    ),
     ("losses.simcse", "hard_negatives", [Z[:2]], V, "hard_negatives (2, 6)"),
     ("losses.dclr", "weights", [EYE + 2, EYE * NAN], V, "weights NaN outside"),
     ("losses.dclr", "noise", [torch.ones(3, 2, 6)], V, "noise (3, 2, 6) 4"),
@@ -200,12 +242,21 @@ TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     ("metrics.proxies.knn_label_accuracy", "labels", [LABELS[1:]], V, "23 labels 24"),
     ("metrics.pair_auc", "groups", [["a"] * 24], V, "group across"),
     ("metrics.sts", "enc", ["mini"], T, "enc clwork.load_encoder"),
-    ("metrics.sts", "tasks", [pairs(sentences2=["a", None, "b", "c"])], T, "own sentences2 row 1 None str"),
+    (
+        "metrics.sts",
+        "tasks",
+        [pairs(sentences2=["a", None, "b", "c"])],
+        T,
+        "own sentences2 row 1 None str",
+    ),
     ("metrics.sts", "tasks", [pairs(scores=[1, 2, INF, 3])], V, "own row 2 inf"),
     ("metrics.sts", "tasks", [pairs(scores=[True, False, True, False])], V, "own row 0 True"),
     ("metrics.sts", "tasks", [pairs(scores=[3] * 4)], V, "own 4 3 equal"),
     ("metrics.differences", "scores", [{"a": [1, 2, 3], "b": [1, 2]}], V, "'b' 2"),
-    *((name, "sentences", [[]], V, "sentences empty at least one") for name in ("start", "lab.panel")),
+    *(
+        (name, "sentences", [[]], V, "sentences empty at least one")
+        for name in ("start", "lab.panel")
+    ),
     ("data.sentences", "source", [["fine", " "]], V, "sentence 1 blank"),
     ("data.sentences", "source", [["a", "b\0c"]], V, "sentence 1 zero character"),
     ("data.sentences", "source", [["a", "b\ud83d"]], V, "sentence 1 half character"),
@@ -217,10 +268,19 @@ TABLE: list[tuple[str, str, list[Any], type[Exception], str]] = [
     ("data.sts_pairs", "source", [__file__, "/nowhere"], F, ""),
     ("data.remember_sts", "folder", ["/nowhere"], F, ""),
     *((name, "temprature", [[]], T, "temprature 'temperature'") for name in CONFIGURED),
-    *((name, "temperature", [-1, 0, NAN, INF, 10**400], V, "temperature= from") for name in CONFIGURED),
-    *((name, "temperature", [True, None, "0.1", torch.tensor(0.1)], T, "temperature number") for name in CONFIGURED),
+    *(
+        (name, "temperature", [-1, 0, NAN, INF, 10**400], V, "temperature= from")
+        for name in CONFIGURED
+    ),
+    *(
+        (name, "temperature", [True, None, "0.1", torch.tensor(0.1)], T, "temperature number")
+        for name in CONFIGURED
+    ),
     *((name, "batch_size", [1, 10**5, HUGE], V, "batch_size= from 2") for name in CONFIGURED),
-    *((name, "batch_size", [8.0, True, np.float64(8)], T, "batch_size= int") for name in CONFIGURED),
+    *(
+        (name, "batch_size", [8.0, True, np.float64(8)], T, "batch_size= int")
+        for name in CONFIGURED
+    ),
     *((name, "pooling", ["median"], V, "pooling= 'mean'") for name in CONFIGURED),
     ("methods.config", "fixed_mask", [1], T, "fixed_mask=1 True False"),
     *((name, "method", ["simsce", ""], V, "simcse") for name in ("start", "train", "lab.panel")),
@@ -250,7 +310,11 @@ def stage(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Made:
 
 def nothing_left(stage: Made) -> list[str]:
     """Files that a refused call left in the folder of runs or in the working directory."""
-    return [str(path) for place in (Path(os.environ["CLWORK_RUNS"]), stage.out) for path in place.rglob("*")]
+    return [
+        str(path)
+        for place in (Path(os.environ["CLWORK_RUNS"]), stage.out)
+        for path in place.rglob("*")
+    ]
 
 
 @pytest.mark.parametrize("name", sorted({row[0] for row in TABLE}))
@@ -271,7 +335,9 @@ def swept(name: str, made: Made) -> Iterator[tuple[str, Any]]:
     for parameter in inspect.signature(called(name, made)).parameters.values():
         good = given.get(parameter.name, parameter.default)
         for value in BAD_BY_NAME.get(parameter.name) or BAD_OF_A_TYPE.get(type(good), ()):
-            fits = isinstance(value, float | int) and not isinstance(value, bool) and abs(value) < INF
+            fits = (
+                isinstance(value, float | int) and not isinstance(value, bool) and abs(value) < INF
+            )
             if not (fits and "float" in str(parameter.annotation)):
                 yield parameter.name, value
 
@@ -282,7 +348,10 @@ def test_a_value_of_a_wrong_kind_is_refused_by_every_call(family: str, stage: Ma
     for name in (name for name in GOOD if name.split(".")[0] == family and name not in UNCHECKED):
         for argument, value in swept(name, stage):
             by_name = fault(name, stage, {argument: value}, (T, V, F), [argument])
-            found.append(by_name and fault(name, stage, {argument: value}, (T, V, F), [shown(value)[:20].strip("'")]))
+            found.append(
+                by_name
+                and fault(name, stage, {argument: value}, (T, V, F), [shown(value)[:20].strip("'")])
+            )
     assert not list(filter(None, found)), "\n".join(filter(None, found))
     assert not nothing_left(stage)
 
@@ -309,7 +378,10 @@ OF_LOSSES = [
     (lambda z: z.long(), T, "int64 float"),
     (lambda z: z.numpy(), T, "ndarray"),
 ]
-OF_METRICS = [(pd.DataFrame, T, "DataFrame"), (lambda x: np.ma.masked_greater(x.numpy(), 0), T, "MaskedArray")]
+OF_METRICS = [
+    (pd.DataFrame, T, "DataFrame"),
+    (lambda x: np.ma.masked_greater(x.numpy(), 0), T, "MaskedArray"),
+]
 
 
 @pytest.mark.parametrize("family", ["losses", "metrics"])
@@ -319,7 +391,15 @@ def test_invalid_tables_of_vectors_are_refused(family: str, stage: Made) -> None
         for name in (name for name in GOOD if name.startswith(family)):
             for argument, good in GOOD[name](stage).items():
                 if isinstance(good, torch.Tensor | np.ndarray) and good.shape[1] == 6:
-                    found.append(fault(name, stage, {argument: make(torch.as_tensor(good))}, (error,), words.split()))
+                    found.append(
+                        fault(
+                            name,
+                            stage,
+                            {argument: make(torch.as_tensor(good))},
+                            (error,),
+                            words.split(),
+                        )
+                    )
     assert len(found) > 60 and not list(filter(None, found)), "\n".join(filter(None, found))
 
 
@@ -348,19 +428,37 @@ MALFORMED: list[tuple[str, bytes | str | Callable[[Path], object], str]] = [
     ("x.jsonl", FINE + '{"sentence": 5}', "line 2 'sentence' int 5"),
     ("x.jsonl", FINE + '{"sentence": ' + "[" * 100_000 + "]" * 100_000 + "}", "line 2 JSON"),
     ("x.parquet", parquet(pd.DataFrame({"n": [1, 2]})), "'n' int"),
-    ("three.jsonl", lines([{"premise": "a", "entailment": "b", "contradiction": None}]), "no complete triplet"),
-    ("stsb/validation.jsonl", lines([PAIR, PAIR | {"sentence1": " "}]), "row 2 'sentence1' blank leave"),
-    ("stsb/validation.jsonl", lines([PAIR, PAIR | {"sentence2": None}]), "row 2 'sentence2' missing"),
+    (
+        "three.jsonl",
+        lines([{"premise": "a", "entailment": "b", "contradiction": None}]),
+        "no complete triplet",
+    ),
+    (
+        "stsb/validation.jsonl",
+        lines([PAIR, PAIR | {"sentence1": " "}]),
+        "row 2 'sentence1' blank leave",
+    ),
+    (
+        "stsb/validation.jsonl",
+        lines([PAIR, PAIR | {"sentence2": None}]),
+        "row 2 'sentence2' missing",
+    ),
     ("stsb/validation.jsonl", lines([PAIR, PAIR | {"score": INF}]), "row 2 score inf 0 5"),
     ("stsb/validation.jsonl", lines([PAIR | {"score": -0.5}]), "score -0.5 rescale"),
-    ("stsb/validation.jsonl", lines([{"sentence1": "a", "sentence2": "b", "grade": 1}]), "row 1 score columns"),
+    (
+        "stsb/validation.jsonl",
+        lines([{"sentence1": "a", "sentence2": "b", "grade": 1}]),
+        "row 1 score columns",
+    ),
 ]
 
 
 @pytest.mark.parametrize("family", ["sentences", "triplets", "STS"])
 def test_a_malformed_file_is_refused_with_its_name_and_place(family: str, tmp_path: Path) -> None:
     found = []
-    for number, (name, content, words) in enumerate(row for row in MALFORMED if READERS[row[0]][0] == family):
+    for number, (name, content, words) in enumerate(
+        row for row in MALFORMED if READERS[row[0]][0] == family
+    ):
         path = tmp_path / str(number) / name
         path.parent.mkdir(parents=True)
         if callable(content):

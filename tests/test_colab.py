@@ -28,7 +28,9 @@ def run(monkeypatch: pytest.MonkeyPatch) -> SetUp:
     """Runs a cell in IPython without an installed clwork, and returns the arguments of ``%pip``."""
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # which IPython replaces
     find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *of: None if name == "clwork" else find(name, *of))
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *of: None if name == "clwork" else find(name, *of)
+    )
     return in_ipython
 
 
@@ -62,7 +64,8 @@ def test_a_wheel_next_to_the_notebook_comes_before_the_address(
     place.mkdir()
     monkeypatch.chdir(place)
     with pytest.raises(
-        FileNotFoundError, match=r"no clwork-\*\.whl is in this notebook's folder: upload one .*field ADDRESS"
+        FileNotFoundError,
+        match=r"no clwork-\*\.whl is in this notebook's folder: upload one .*field ADDRESS",
     ):
         run(readme.SET_UP)
     (place / "clwork-0.1.0.tar.gz").touch()
@@ -88,8 +91,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.nightly
 class TestZip:
-    def test_it_has_the_wheel_all_lessons_without_solutions_and_three_lines(self, folder: Path) -> None:
-        packed = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    def test_it_has_the_wheel_all_lessons_without_solutions_and_three_lines(
+        self, folder: Path
+    ) -> None:
+        packed = {
+            path.relative_to(folder).as_posix(): path
+            for path in folder.rglob("*")
+            if path.is_file()
+        }
         for path in readme.notebooks():
             assert packed.pop(path.name).read_bytes() == path.read_bytes()
         (wheel,) = folder.glob("clwork-*.whl")
@@ -103,7 +112,18 @@ class TestZip:
     ) -> None:
         monkeypatch.chdir(folder)
         (arguments,) = run(set_up_of(folder / "00_start_here.ipynb"))
-        command = [sys.executable, "-m", "pip", *shlex.split(arguments), "--no-deps", "--no-index", "--target", "site"]
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            *shlex.split(arguments),
+            "--no-deps",
+            "--no-index",
+            "--target",
+            "site",
+        ]
         subprocess.run(command, check=True, cwd=tmp_path, timeout=600)
         site = tmp_path / "site"
-        assert (site / "clwork" / "encoders" / "mini" / "config.json").is_file() and (site / "clwork" / "lab").is_dir()
+        assert (site / "clwork" / "encoders" / "mini" / "config.json").is_file() and (
+            site / "clwork" / "lab"
+        ).is_dir()

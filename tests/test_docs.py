@@ -46,8 +46,15 @@ def test_every_page_with_python_is_run_here() -> None:
 
 def test_files_named_by_pages_exist() -> None:
     seen = 0
-    for page in ("CONTRIBUTING.md", "docs/architecture.md", "docs/decisions.md", "benchmarks/trials.md"):
-        for name in re.findall(r"`((?:clwork|js|tests|benchmarks|scripts|docs)/[\w./-]+)`", read(page)):
+    for page in (
+        "CONTRIBUTING.md",
+        "docs/architecture.md",
+        "docs/decisions.md",
+        "benchmarks/trials.md",
+    ):
+        for name in re.findall(
+            r"`((?:clwork|js|tests|benchmarks|scripts|docs)/[\w./-]+)`", read(page)
+        ):
             seen += 1
             assert (ROOT / name).exists(), f"{page}: {name}"
     assert seen > 30
@@ -67,7 +74,11 @@ def prose(path: Path) -> str:
 
 def test_names_quoted_in_prose_exist() -> None:
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
-    found = [(path.name, *match.groups()) for path in [*pages, *BOOKS] for match in QUOTED.finditer(prose(path))]
+    found = [
+        (path.name, *match.groups())
+        for path in [*pages, *BOOKS]
+        for match in QUOTED.finditer(prose(path))
+    ]
     assert len(found) > 40
     for page, package, rest in found:
         name = f"{package}{rest}" if package == "clwork" else f"clwork.{package}{rest}"
@@ -82,51 +93,87 @@ def code_of(path: Path) -> str:
 
 
 def test_generated_texts_are_up_to_date() -> None:
-    stale = [path.name for path, text in readme.wanted().items() if path.read_text(encoding="utf-8") != text]
+    stale = [
+        path.name
+        for path, text in readme.wanted().items()
+        if path.read_text(encoding="utf-8") != text
+    ]
     assert not stale, f"run python scripts/readme.py: {stale}"
 
 
-def test_a_fresh_machine_installs_from_the_repository_and_nothing_leads_to_the_placeholder() -> None:
+def test_a_fresh_machine_installs_from_the_repository_and_nothing_leads_to_the_placeholder() -> (
+    None
+):
     for path in [*BOOKS, ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         text = path.read_text(encoding="utf-8")
-        assert f"github.com/{readme.PLACEHOLDER}/" not in text and ("colab-badge" in text) <= readme.is_public(), path
+        assert (
+            f"github.com/{readme.PLACEHOLDER}/" not in text
+            and ("colab-badge" in text) <= readme.is_public()
+        ), path
     for path in BOOKS:
         cell = code_of(path)
-        assert re.findall(r"pip install .*", cell) == ['pip install -q "clwork[colab,offline] @ {address}"'], path.name
-        at_scale = path.parent.name == "notebooks" and not path.name.startswith(("08_", "11_"))  # both are small
+        assert re.findall(r"pip install .*", cell) == [
+            'pip install -q "clwork[colab,offline] @ {address}"'
+        ], path.name
+        at_scale = path.parent.name == "notebooks" and not path.name.startswith(
+            ("08_", "11_")
+        )  # both are small
         assert cell.count("lab.at_full_scale(FULL") == at_scale, path.name
 
 
 def test_an_address_is_written_to_readme_and_notebooks_and_removed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(readme.BLOCKS["docs/claims.md"], "claims", lambda root: "the same for every address, and slow")
+    monkeypatch.setitem(
+        readme.BLOCKS["docs/claims.md"],
+        "claims",
+        lambda root: "the same for every address, and slow",
+    )
     for folder in ("notebooks", "solutions", "docs", "benchmarks/results"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     shutil.copy(ROOT / "README.md", tmp_path)
     project = tmp_path / "pyproject.toml"
-    project.write_text('[project.urls]\nRepository = "https://github.com/OWNER/clwork"\n', encoding="utf-8")
+    project.write_text(
+        '[project.urls]\nRepository = "https://github.com/OWNER/clwork"\n', encoding="utf-8"
+    )
     before = readme.wanted(tmp_path)
-    project.write_text('[project.urls]\nRepository = "https://github.com/someone/else"\n', encoding="utf-8")
+    project.write_text(
+        '[project.urls]\nRepository = "https://github.com/someone/else"\n', encoding="utf-8"
+    )
     for path, text in readme.wanted(tmp_path).items():
         path.write_text(text, encoding="utf-8")
     for path in readme.notebooks(tmp_path):
-        target = f"https://colab.research.google.com/github/someone/else/blob/main/notebooks/{path.name}"
+        target = (
+            f"https://colab.research.google.com/github/someone/else/blob/main/notebooks/{path.name}"
+        )
         badge = f"[![Open in Colab]({readme.BADGE_IMAGE})]({target}) |"
         assert badge in (tmp_path / "README.md").read_text(encoding="utf-8")
         assert f"| **Colab** | {badge}" in path.read_text(encoding="utf-8")
-        assert 'ADDRESS = "git+https://github.com/someone/else"  #@param {type:"string"}\n' in code_of(path)
-    assert all(path.read_text(encoding="utf-8") == text for path, text in readme.wanted(tmp_path).items()), "once does"
-    project.write_text('[project.urls]\nRepository = "https://github.com/OWNER/clwork"\n', encoding="utf-8")
+        assert (
+            'ADDRESS = "git+https://github.com/someone/else"  #@param {type:"string"}\n'
+            in code_of(path)
+        )
+    assert all(
+        path.read_text(encoding="utf-8") == text for path, text in readme.wanted(tmp_path).items()
+    ), "once does"
+    project.write_text(
+        '[project.urls]\nRepository = "https://github.com/OWNER/clwork"\n', encoding="utf-8"
+    )
     assert readme.wanted(tmp_path) == before
 
 
 def test_every_file_that_a_page_links_to_exists() -> None:
     missing, seen = [], 0
-    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "benchmarks" / "trials.md"]:
+    for page in [
+        *ROOT.glob("*.md"),
+        *(ROOT / "docs").glob("*.md"),
+        ROOT / "benchmarks" / "trials.md",
+    ]:
         targets = re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8"))
         here = [target for target in targets if "://" not in target]
-        missing += [(page.name, t) for t in here if not (page.parent / t.partition("#")[0]).exists()]
+        missing += [
+            (page.name, t) for t in here if not (page.parent / t.partition("#")[0]).exists()
+        ]
         seen += len(here)
     assert seen > 25 and not missing
 
@@ -138,20 +185,30 @@ class TestPagesRun:
         monkeypatch.chdir(tmp_path)
 
     def test_readme(self) -> None:
-        names = run_page("README.md", {"steps=300": "steps=2", '("wikipedia-mini")': '("wikipedia-mini")[:64]'})
+        names = run_page(
+            "README.md", {"steps=300": "steps=2", '("wikipedia-mini")': '("wikipedia-mini")[:64]'}
+        )
         assert names["run"].status == "finished" and names["run"].step == 2
         assert set(names["run"].history) >= {"step", "loss", "alignment", "uniformity"}
 
     def test_the_guide(self, tmp_path: Path) -> None:
         """On a small corpus, the loop and the trainer of sentence-transformers train encoders that clwork can load."""
         texts = [text for pair in clwork.data.paraphrases()[:20] for text in pair]
-        (tmp_path / "sentences.txt").write_text("\n".join([*texts, "The cat is asleep."]), encoding="utf-8")
+        (tmp_path / "sentences.txt").write_text(
+            "\n".join([*texts, "The cat is asleep."]), encoding="utf-8"
+        )
         names = run_page("docs/guide.md")
-        assert names["vectors"].shape == (len(texts) + 1, 256) and names["vectors"].dtype == np.float32
+        assert (
+            names["vectors"].shape == (len(texts) + 1, 256) and names["vectors"].dtype == np.float32
+        )
         assert names["found"].rows[0, 0] == len(texts) and names["found"].cosines[0, 0] > 0.999
         start, trained, sentences = names["encoder"], names["trained"], names["sentences"]
         assert torch.isfinite(names["loss"]) and names["loss"] > 0
         assert trained.pooling == start.pooling == "cls_before_pooler"
-        np.testing.assert_allclose(trained.encode(sentences), names["model"].encode(sentences), atol=1e-5)
-        assert np.abs(trained.encode(sentences) - start.encode(sentences)).max() > 1e-3, "the trainer moved no weight"
+        np.testing.assert_allclose(
+            trained.encode(sentences), names["model"].encode(sentences), atol=1e-5
+        )
+        assert np.abs(trained.encode(sentences) - start.encode(sentences)).max() > 1e-3, (
+            "the trainer moved no weight"
+        )
         assert (names["config"].micro_batch, names["config"].batch_size) == (32, 256)

@@ -11,7 +11,10 @@ from clwork.events import WORDS, moves, sentence
 from clwork.run_folder.schema import Event, check_row
 
 SENTENCES: list[tuple[dict[str, Any], str]] = [
-    ({"moved": {"temperature": [0.05, 0.1], "count": [1, 2]}}, "temperature 0.05 → 0.1, count 1 → 2"),
+    (
+        {"moved": {"temperature": [0.05, 0.1], "count": [1, 2]}},
+        "temperature 0.05 → 0.1, count 1 → 2",
+    ),
     ({"paused": 2.6}, "paused 3 s"),
     ({"resumed": 5}, "resumed from step 5"),
     ({"changed": "sentences"}, "sentences changed"),
@@ -25,11 +28,25 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
         "pooling auto: mean, the encoder's own",
     ),
     (
-        {"pooling": {"trained": "mean", "loaded": "cls_before_pooler", "auto": True, "declared": False}},
+        {
+            "pooling": {
+                "trained": "mean",
+                "loaded": "cls_before_pooler",
+                "auto": True,
+                "declared": False,
+            }
+        },
         "pooling auto: mean, since the encoder declares none",
     ),
     (
-        {"pooling": {"trained": "cls_before_pooler", "loaded": "mean", "auto": False, "declared": True}},
+        {
+            "pooling": {
+                "trained": "cls_before_pooler",
+                "loaded": "mean",
+                "auto": False,
+                "declared": True,
+            }
+        },
         "pooling cls_before_pooler, but the encoder as loaded has mean",
     ),
     ({"untrained": {"stsb": 86.66, "sickr": 70.0}}, "as loaded: stsb 86.7, sickr 70.0"),
@@ -52,13 +69,23 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
 def test_every_kind_has_a_text_and_a_schema_and_round_trips() -> None:
     for event, words in SENTENCES:
         row = check_row({"step": 3, "events": [event, {"resumed": 2}]}, Path("record.jsonl"))
-        assert sentence(row) == f"{words}; resumed from step 2" and moves(row) == (words if "moved" in event else "")
+        assert sentence(row) == f"{words}; resumed from step 2" and moves(row) == (
+            words if "moved" in event else ""
+        )
         assert Event.model_validate(event).model_dump(exclude_unset=True) == event
-    assert set(WORDS) == set(Event.model_fields) == {kind for event, _ in SENTENCES for kind in event}
+    assert (
+        set(WORDS) == set(Event.model_fields) == {kind for event, _ in SENTENCES for kind in event}
+    )
 
 
 def test_invalid_events_are_refused() -> None:
-    wrong: list[Any] = [[{"moved": {"temperature": [0.1]}}], [{}], ["paused"], [{"paused": None}], {"a": 1}]
+    wrong: list[Any] = [
+        [{"moved": {"temperature": [0.1]}}],
+        [{}],
+        ["paused"],
+        [{"paused": None}],
+        {"a": 1},
+    ]
     for events in wrong:
         with pytest.raises(ValueError, match=r"record\.jsonl is damaged"):
             check_row({"step": 3, "events": events}, Path("record.jsonl"))

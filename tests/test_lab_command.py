@@ -40,10 +40,14 @@ def printed_address(log: Path, process: subprocess.Popen[bytes], seconds: float 
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
     folder = tmp_path_factory.mktemp("lab")
     log, port = folder / "log", free_port()
-    environment = os.environ | {f"JUPYTER_{kind}_DIR": str(folder / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
+    environment = os.environ | {
+        f"JUPYTER_{kind}_DIR": str(folder / kind) for kind in ("CONFIG", "DATA", "RUNTIME")
+    }
     command = [sys.executable, "scripts/lab.py", "--browser", "no", "--port", str(port)]
     with log.open("w") as out:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=out, env=environment, stdin=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=out, stderr=out, env=environment, stdin=subprocess.DEVNULL
+        )
     try:
         yield SimpleNamespace(port=port, address=printed_address(log, process), process=process)
     finally:

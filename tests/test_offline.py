@@ -67,7 +67,11 @@ print("requested:", requested)
 @pytest.mark.nightly
 def test_no_call_requests_the_network(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in OFFLINE}
-    environment |= {"HF_HOME": str(tmp_path / "empty"), "TQDM_DISABLE": "1", "PYTHONPATH": str(ROOT)}
+    environment |= {
+        "HF_HOME": str(tmp_path / "empty"),
+        "TQDM_DISABLE": "1",
+        "PYTHONPATH": str(ROOT),
+    }
     command = [sys.executable, "-c", BLOCKED + EVERYTHING, str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]

@@ -18,7 +18,9 @@ METHODS = ["simcse", "dclr", "self_guided", "gclsr", "mocoutrl"]
 
 def test_every_method_has_one_and_together_they_are_small() -> None:
     assert recorded_methods() == sorted(clwork.methods.names()) == sorted(METHODS)
-    sizes = [path.stat().st_size for path in recorded_runs.PLACE.iterdir() if path.name.endswith(ENDING)]
+    sizes = [
+        path.stat().st_size for path in recorded_runs.PLACE.iterdir() if path.name.endswith(ENDING)
+    ]
     assert len(sizes) == len(METHODS) and sum(sizes) <= recorded_runs.MOST == 1_000_000
 
 
@@ -40,13 +42,21 @@ def check(method: str) -> None:
         assert len(base64.b64decode(seen.at)) == count * cloud.axes * 2
         assert len(base64.b64decode(seen.near)) == count * 5 * 2
     steps = [probe["step"] for probe in found["measurements"]]
-    assert steps[0] == 0 and steps[-1] == found["total_steps"] == found["rows"][-1]["step"] and len(steps) >= 11
+    assert (
+        steps[0] == 0
+        and steps[-1] == found["total_steps"] == found["rows"][-1]["step"]
+        and len(steps) >= 11
+    )
     assert len({probe["at"] for probe in found["measurements"]}) == len(steps), "something moves"
     for row in found["rows"]:
         check_row(row, path)
-    assert set(found["columns"]) == {name for row in found["rows"] for name in row if name != "events"}
+    assert set(found["columns"]) == {
+        name for row in found["rows"] for name in row if name != "events"
+    }
     usual = clwork.methods.config(method, encoder=clwork.methods.get(method).default_encoder)
-    assert found["settings"].items() <= vars(usual).items(), "of another default: run `make recorded`"
+    assert found["settings"].items() <= vars(usual).items(), (
+        "of another default: run `make recorded`"
+    )
 
 
 def test_no_torch_is_needed() -> None:

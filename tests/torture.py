@@ -24,7 +24,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_OFFLINE="1", TQDM_DISABLE="1")
+os.environ.update(
+    OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_OFFLINE="1", TQDM_DISABLE="1"
+)
 
 import sklearn.metrics  # noqa: F401 -- a run imports it when it validates, which would take most of each life
 import torch
@@ -43,7 +45,13 @@ from .encoders.conftest import write_tiny
 GROWING = ("open record.jsonl", "open positions.jsonl")
 PATIENCE = 120.0  # seconds for an uninterrupted life: a run that never ends is a defect too
 NUMBERS = re.compile(r"[0-9a-f]{8,}|[0-9]+")  # in a file's name: of a step, of a process, or random
-WRITES = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir")  # audit events that touch a run's folder
+WRITES = (
+    "open",
+    "os.rename",
+    "os.remove",
+    "os.mkdir",
+    "os.rmdir",
+)  # audit events that touch a run's folder
 
 
 def in_fork(act: Callable[[], object]) -> int:
@@ -85,7 +93,9 @@ def on_write(folder: Path, act: Callable[[int, str], None]) -> None:
 
 def die_at(write: int, folder: Path) -> None:
     """Kill this process at its ``write``-th change of something below ``folder``."""
-    on_write(folder, lambda seen, name: os.kill(os.getpid(), signal.SIGKILL) if seen == write else None)
+    on_write(
+        folder, lambda seen, name: os.kill(os.getpid(), signal.SIGKILL) if seen == write else None
+    )
 
 
 def digest(folder: Path) -> dict[str, Any]:
@@ -101,7 +111,11 @@ def digest(folder: Path) -> dict[str, Any]:
 
 def left_over(folder: Path) -> list[str]:
     """Files that no run should leave behind once it has ended."""
-    return [path.name for path in folder.iterdir() if path.name.startswith(".") or "partial" in path.name]
+    return [
+        path.name
+        for path in folder.iterdir()
+        if path.name.startswith(".") or "partial" in path.name
+    ]
 
 
 def changes(place: Path, act: Callable[[], object]) -> list[str]:
@@ -121,12 +135,17 @@ def changes(place: Path, act: Callable[[], object]) -> list[str]:
 
 
 def killed_at_each(
-    place: Path, make: Callable[[], Callable[[], object]], outcome: Callable[[], str], only_named: bool
+    place: Path,
+    make: Callable[[], Callable[[], object]],
+    outcome: Callable[[], str],
+    only_named: bool,
 ) -> Counter[str]:
     """Kill a newly prepared act before each of its changes below ``place``, and count the outcomes."""
     seen, points = Counter[str](), changes(place, make())
     last = {name: number for number, name in enumerate(points, start=1)}
-    named = {number for name, number in last.items() if name.startswith("os.rename") or name in GROWING}
+    named = {
+        number for name, number in last.items() if name.startswith("os.rename") or name in GROWING
+    }
     for number in sorted(named | {len(points)}) if only_named else range(1, 2 + len(points)):
         act = make()
 
@@ -140,7 +159,10 @@ def killed_at_each(
         except Exception as error:  # any error that a user would see
             seen["bad"] += 1
             name = [*points, "the end"][number - 1]
-            print(f"  killed before change {number} ({name}): {type(error).__name__}: {error}", flush=True)
+            print(
+                f"  killed before change {number} ({name}): {type(error).__name__}: {error}",
+                flush=True,
+            )
     return seen
 
 
@@ -208,13 +230,17 @@ def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
             return "nothing is left"
         child = place / "child"
         if (child / "run.json").exists():
-            assert RunFolder(child).checkpoints.any() and open_run(child).step == 2, open_run(child).step
+            assert RunFolder(child).checkpoints.any() and open_run(child).step == 2, open_run(
+                child
+            ).step
             files = RunFolder(child)
             files.lock()  # as a resume does
             files.unlock()
             assert not list(child.glob(".*")), names(child)
             return "a complete run"
-        assert [run.name for run in stored_runs(place)[0]] == [open_run(place / "parent").name], "it is not listed"
+        assert [run.name for run in stored_runs(place)[0]] == [open_run(place / "parent").name], (
+            "it is not listed"
+        )
         open_run(place / "parent").as_run().fork(2, name="child")  # and its name can be used again
         return "a folder without a run"
 
@@ -235,7 +261,9 @@ def saves(place: Path, tiny: str, only_named: bool) -> Counter[str]:
         there = (place / "best").is_dir()
         found = load_encoder(place / "best", device="cpu").pooling
         old.save(place / "best")
-        assert [name for name in names(place) if not name.endswith(".partial")] == ["best"], names(place)
+        assert [name for name in names(place) if not name.endswith(".partial")] == ["best"], names(
+            place
+        )
         return {"mean": "the old one", "max": "the new one"}[found] + ("" if there else " put back")
 
     return killed_at_each(place, make, outcome, only_named)
@@ -247,7 +275,9 @@ def workplace() -> Iterator[tuple[Path, str]]:
     torch.set_num_threads(1)
     validation.SILVER = 20  # pairs that score a run: 500 would take most of each life
     tqdm.monitor_interval = 0  # no extra thread in the process that is forked
-    tqdm.set_lock(threading.RLock())  # forks share the default lock: one killed with it would block the others
+    tqdm.set_lock(
+        threading.RLock()
+    )  # forks share the default lock: one killed with it would block the others
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(CLWORK_HOME=f"{folder}/home", CLWORK_RUNS=f"{folder}/runs")
         os.environ.pop("CLWORK_STS", None)
@@ -259,8 +289,17 @@ def at_writes(only_named: bool) -> int:
     bad = 0
     with workplace() as (folder, tiny):
         place, model = folder / "runs", folder / "model"
-        encoder, sentences = load_encoder(tiny, device="cpu"), data.Sentences(data.sentences("wikipedia-mini")[:32])
-        short: dict[str, Any] = {"steps": 4, "batch_size": 4, "keep_every": 2, "probe_every": 4, "device": "cpu"}
+        encoder, sentences = (
+            load_encoder(tiny, device="cpu"),
+            data.Sentences(data.sentences("wikipedia-mini")[:32]),
+        )
+        short: dict[str, Any] = {
+            "steps": 4,
+            "batch_size": 4,
+            "keep_every": 2,
+            "probe_every": 4,
+            "device": "cpu",
+        }
 
         def train(folder: Path) -> None:
             clwork.train("simcse", encoder=encoder, sentences=sentences, folder=folder, **short)
@@ -283,8 +322,12 @@ def at_writes(only_named: bool) -> int:
 
 def main() -> int:
     """The exit status: 1 after any error."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--writes", choices=("named", "all"), default="all", help="the writes to kill before")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--writes", choices=("named", "all"), default="all", help="the writes to kill before"
+    )
     return 1 if at_writes(parser.parse_args().writes == "named") else 0
 
 

@@ -16,7 +16,9 @@ Cut = Literal["feature", "token", "span"]
 
 
 @checked()
-def cutoff(embeddings: Tensor, mask: Tensor, kind: Cut, *, rate: ShareBelowOne, generator: torch.Generator) -> Tensor:
+def cutoff(
+    embeddings: Tensor, mask: Tensor, kind: Cut, *, rate: ShareBelowOne, generator: torch.Generator
+) -> Tensor:
     """Set a share of each row's word vectors to zero, drawn separately for each row (the views of DCLR's Figure 3).
 
     ``"feature"``: some of the D features, for all tokens of the row; ``"token"``: all features of some tokens;
@@ -49,20 +51,24 @@ def check_words(vectors: Tensor, mask: Tensor, takes: str) -> None:
     """Check non-empty word vectors ``(B, T, D)`` and their mask ``(B, T)``; ``takes`` starts the error message."""
     floats, alike = vectors.is_floating_point(), mask.shape == vectors.shape[:2]
     if vectors.dim() != 3 or not alike or not floats or not vectors.numel():
-        raise ValueError(f"{takes}; got {tuple(vectors.shape)} of {vectors.dtype} and {tuple(mask.shape)}")
+        raise ValueError(
+            f"{takes}; got {tuple(vectors.shape)} of {vectors.dtype} and {tuple(mask.shape)}"
+        )
 
 
 def _counts(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
     """Draw how many positions of each row to cut, ``(B, 1)``: ``rate`` of the allowed ones on average, never all."""
     total = allowed.sum(dim=1, keepdim=True)
-    chance = torch.rand(total.shape, dtype=torch.float32, generator=generator, device=allowed.device)
+    chance = torch.rand(
+        total.shape, dtype=torch.float32, generator=generator, device=allowed.device
+    )
     return (rate * total + chance).long().minimum(total - 1).clamp_min(0)
 
 
 def _scattered(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    order = torch.rand(allowed.shape, dtype=torch.float32, generator=generator, device=allowed.device).masked_fill(
-        ~allowed, 2.0
-    )
+    order = torch.rand(
+        allowed.shape, dtype=torch.float32, generator=generator, device=allowed.device
+    ).masked_fill(~allowed, 2.0)
     return order.argsort(dim=1).argsort(dim=1) < _counts(allowed, rate, generator)
 
 
@@ -70,7 +76,10 @@ def _consecutive(allowed: Tensor, rate: float, generator: torch.Generator) -> Te
     """Draw consecutive positions of each row, ``(B, N)`` to ``(B, N)`` bool."""
     counts = _counts(allowed, rate, generator)
     starts = allowed.sum(dim=1, keepdim=True) - counts + 1
-    start = (torch.rand(counts.shape, dtype=torch.float32, generator=generator, device=allowed.device) * starts).long()
+    start = (
+        torch.rand(counts.shape, dtype=torch.float32, generator=generator, device=allowed.device)
+        * starts
+    ).long()
     index = allowed.cumsum(dim=1) - 1  # index among the positions that may be cut
     return allowed & (index >= start) & (index < start + counts)
 
@@ -79,7 +88,9 @@ def _consecutive(allowed: Tensor, rate: float, generator: torch.Generator) -> Te
 def at_embeddings(backbone: nn.Module, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
     """Context: apply ``change`` to the word vectors of every forward pass, before positions are added."""
     table: Any = backbone
-    handle = table.get_input_embeddings().register_forward_hook(lambda module, inputs, output: change(output))
+    handle = table.get_input_embeddings().register_forward_hook(
+        lambda module, inputs, output: change(output)
+    )
     try:
         yield
     finally:

@@ -52,7 +52,9 @@ def attend(
     drop_weights: Callable[[Tensor], Tensor],
 ) -> Tensor:
     """``drop(softmax(Q Kᵀ · scale + mask)) V`` of ``(B, H, T, d)``; a query without any allowed key gets zeros."""
-    scores = (query * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)) @ key.mT  # (B, H, T, S)
+    scores = (
+        query * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)
+    ) @ key.mT  # (B, H, T, S)
     if is_causal:
         attn_mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
     blind = None  # (…, T or 1, 1): queries without any allowed key; their softmax and its gradient would be NaN
@@ -91,7 +93,12 @@ class Dropout(TorchFunctionMode):
     """
 
     @checked()
-    def __init__(self, generator: torch.Generator, hidden: ShareBelowOne = 0.1, attention: ShareBelowOne = 0.1) -> None:
+    def __init__(
+        self,
+        generator: torch.Generator,
+        hidden: ShareBelowOne = 0.1,
+        attention: ShareBelowOne = 0.1,
+    ) -> None:
         super().__init__()
         self.generator, self.hidden, self.attention = generator, hidden, attention
         self.calls = 0
@@ -116,7 +123,11 @@ class Dropout(TorchFunctionMode):
             )
 
     def __torch_function__(
-        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+        self,
+        func: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
     ) -> Any:
         kwargs = kwargs or {}
         if func is F.dropout or func is torch.dropout:
@@ -125,7 +136,9 @@ class Dropout(TorchFunctionMode):
             return self._attention(*args, **kwargs)
         return func(*args, **kwargs)
 
-    def _dropout(self, input: Tensor, p: float = 0.5, training: bool = True, *_: Any, **others: Any) -> Tensor:
+    def _dropout(
+        self, input: Tensor, p: float = 0.5, training: bool = True, *_: Any, **others: Any
+    ) -> Tensor:
         if not others.get("train", training):
             return input
         return self._drop(input, self.attention if input.ndim == 4 else self.hidden)
@@ -218,4 +231,8 @@ class _Repeated(AbstractContextManager[None]):
 def same_masks() -> tuple[AbstractContextManager[None], AbstractContextManager[None]]:
     """``context_fn`` of ``torch.utils.checkpoint``: recomputation in the backward pass repeats the masks."""
     inside = _entered()
-    return (_to_be_repeated(inside[-1]), _Repeated(inside[-1])) if inside else (nullcontext(), nullcontext())
+    return (
+        (_to_be_repeated(inside[-1]), _Repeated(inside[-1]))
+        if inside
+        else (nullcontext(), nullcontext())
+    )

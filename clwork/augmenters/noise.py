@@ -50,7 +50,9 @@ def noise_negatives(
     _check_views(z1, z2)
     shape = (len(z1), count, z1.shape[1]) if per_sentence else (count, z1.shape[1])
     start = gaussian_noise(shape, sigma=sigma, generator=generator).to(z1.device, _dtype(z1))
-    return ascend_noise(start, z1, z2, steps=steps, step_size=step_size, temperature=temperature, variant=variant)
+    return ascend_noise(
+        start, z1, z2, steps=steps, step_size=step_size, temperature=temperature, variant=variant
+    )
 
 
 @checked()
@@ -59,7 +61,10 @@ def gaussian_noise(
 ) -> Tensor:
     """Draw vectors from ``N(0, σ² I)`` on the generator's device; their directions are uniform on the sphere."""
     return sigma * torch.randn(
-        shape, dtype=torch.float32, generator=generator, device=generator.device if generator else None
+        shape,
+        dtype=torch.float32,
+        generator=generator,
+        device=generator.device if generator else None,
     )
 
 
@@ -85,10 +90,18 @@ def ascend_noise(
     """
     _check_views(z1, z2)
     batch, dim = z1.shape
-    if noise.dim() not in (2, 3) or noise.shape[-1] != dim or (noise.dim() == 3 and len(noise) != batch):
-        raise ValueError(f"noise has shape {tuple(noise.shape)}; it must be (K, {dim}) or ({batch}, K, {dim})")
+    if (
+        noise.dim() not in (2, 3)
+        or noise.shape[-1] != dim
+        or (noise.dim() == 3 and len(noise) != batch)
+    ):
+        raise ValueError(
+            f"noise has shape {tuple(noise.shape)}; it must be (K, {dim}) or ({batch}, K, {dim})"
+        )
     if may_read(noise) and not torch.isfinite(noise).all():
-        raise ValueError("noise has NaN or infinity; draw it again, with clwork.augmenters.noise.gaussian_noise")
+        raise ValueError(
+            "noise has NaN or infinity; draw it again, with clwork.augmenters.noise.gaussian_noise"
+        )
     dtype = _dtype(z1)
     with torch.enable_grad(), torch.autocast(z1.device.type, enabled=False):
         anchors, positives = (normalize(z.detach().to(dtype), dim=1) for z in (z1, z2))
@@ -97,8 +110,12 @@ def ascend_noise(
             moved.requires_grad_()
             loss = _non_uniformity(moved, anchors, positives, temperature, variant)
             (gradient,) = torch.autograd.grad(loss, moved)
-            largest = gradient.abs().amax(dim=-1, keepdim=True)  # rows are often tiny (e^-20) or zero
-            moved = moved.detach() + step_size * normalize(gradient / largest.masked_fill(largest == 0, 1.0), dim=-1)
+            largest = gradient.abs().amax(
+                dim=-1, keepdim=True
+            )  # rows are often tiny (e^-20) or zero
+            moved = moved.detach() + step_size * normalize(
+                gradient / largest.masked_fill(largest == 0, 1.0), dim=-1
+            )
     return moved.detach()
 
 
@@ -115,7 +132,9 @@ def step_size_for(relative: AtLeastZero, steps: Natural, sigma: AboveZero, dim: 
 
 
 @checked()
-def perturb(vectors: Tensor, kind: Kind, *, generator: torch.Generator, mean: AtLeastZero = MEAN) -> Tensor:
+def perturb(
+    vectors: Tensor, kind: Kind, *, generator: torch.Generator, mean: AtLeastZero = MEAN
+) -> Tensor:
     """Add Gaussian noise of ``mean`` μ to unit vectors, ``(..., D)`` to ``(..., D)``.
 
     ``radial``: ``e (1 - r)`` with one ``r ~ N(μ, (μ/3)²)`` for each vector, as the paper argues. Directions stay,
@@ -132,24 +151,34 @@ def perturb(vectors: Tensor, kind: Kind, *, generator: torch.Generator, mean: At
     tensor([0.9924, 0.9955, 0.9986])
     """
     if not vectors.is_floating_point():
-        raise TypeError(f"vectors is a Tensor of {vectors.dtype}; give floating-point vectors (..., D)")
+        raise TypeError(
+            f"vectors is a Tensor of {vectors.dtype}; give floating-point vectors (..., D)"
+        )
     _validation.generator(generator, on=vectors.device.type)
     if kind == "none":
         return vectors
     shape = (*vectors.shape[:-1], 1) if kind == "radial" else vectors.shape
     spread = (mean / 3) ** 0.5 if kind == "coord_var" else mean / 3
-    noise = mean + spread * torch.randn(shape, generator=generator, device=vectors.device, dtype=vectors.dtype)
+    noise = mean + spread * torch.randn(
+        shape, generator=generator, device=vectors.device, dtype=vectors.dtype
+    )
     return vectors * (1 - noise) if kind == "radial" else vectors - noise
 
 
-def _non_uniformity(noise: Tensor, anchors: Tensor, positives: Tensor, temperature: float, variant: str) -> Tensor:
+def _non_uniformity(
+    noise: Tensor, anchors: Tensor, positives: Tensor, temperature: float, variant: str
+) -> Tensor:
     """Compute L_U of unit anchors and positives, summed over sentences, 0-dim."""
     directions = normalize(noise, dim=-1)
     shared = noise.dim() == 2
-    logits = anchors @ directions.T if shared else torch.einsum("bd,bkd->bk", anchors, directions)  # (B, K)
+    logits = (
+        anchors @ directions.T if shared else torch.einsum("bd,bkd->bk", anchors, directions)
+    )  # (B, K)
     if variant == "code":
         logits = torch.cat([anchors @ positives.T, logits], dim=1)  # (B, B + K)
-    return ((logits / temperature).logsumexp(dim=1) - (anchors * positives).sum(dim=1) / temperature).sum()
+    return (
+        (logits / temperature).logsumexp(dim=1) - (anchors * positives).sum(dim=1) / temperature
+    ).sum()
 
 
 def _dtype(views: Tensor) -> torch.dtype:
@@ -159,8 +188,14 @@ def _dtype(views: Tensor) -> torch.dtype:
 def _check_views(z1: Tensor, z2: Tensor) -> None:
     for name, view in (("z1", z1), ("z2", z2)):
         if not view.is_floating_point():
-            raise TypeError(f"{name} is a Tensor of {view.dtype}; give floating-point vectors (B, D)")
+            raise TypeError(
+                f"{name} is a Tensor of {view.dtype}; give floating-point vectors (B, D)"
+            )
         if view.dim() != 2 or view.numel() == 0 or view.shape != z1.shape:
-            raise ValueError(f"{name} has shape {tuple(view.shape)}; z1 and z2 must have one shape (B, D), not empty")
+            raise ValueError(
+                f"{name} has shape {tuple(view.shape)}; z1 and z2 must have one shape (B, D), not empty"
+            )
         if may_read(view) and not torch.isfinite(view).all():
-            raise ValueError(f"{name} has NaN or infinity; lower the learning rate, or train in float32")
+            raise ValueError(
+                f"{name} has NaN or infinity; lower the learning rate, or train in float32"
+            )

@@ -23,15 +23,24 @@ Background = Literal["paper", "code"]
 
 def _mix(name: str, value: Any) -> tuple[float, ...]:
     weights = numbers(name, value)
-    if weights.shape != (4,) or not np.isfinite(weights).all() or weights.min() < 0 or not weights.any():
-        raise ValueError(f"{name}={shown(value)}; give four weights (GWN, RZS, IFFT, RBN) of at least 0, not all 0")
+    if (
+        weights.shape != (4,)
+        or not np.isfinite(weights).all()
+        or weights.min() < 0
+        or not weights.any()
+    ):
+        raise ValueError(
+            f"{name}={shown(value)}; give four weights (GWN, RZS, IFFT, RBN) of at least 0, not all 0"
+        )
     return tuple(weights.tolist())
 
 
 def _snr(name: str, value: Any) -> tuple[float, ...]:
     bounds = numbers(name, value)
     if bounds.shape != (2,) or not np.isfinite(bounds).all() or bounds[0] > bounds[1]:
-        raise ValueError(f"{name}={shown(value)}; give the lowest and the highest decibels, such as (6.0, 11.0)")
+        raise ValueError(
+            f"{name}={shown(value)}; give the lowest and the highest decibels, such as (6.0, 11.0)"
+        )
     return tuple(bounds.tolist())
 
 
@@ -48,12 +57,16 @@ def gaussian_white_noise(
     shape = (*vectors.shape[:-1], 1)
     decibels = low + (high - low) * _uniform(shape, vectors, generator)
     power = vectors.detach().pow(2).mean(dim=-1, keepdim=True)
-    noise = torch.randn(vectors.shape, generator=generator, device=vectors.device, dtype=vectors.dtype)
+    noise = torch.randn(
+        vectors.shape, generator=generator, device=vectors.device, dtype=vectors.dtype
+    )
     return vectors + noise * (power * 10 ** (-decibels / 10)).sqrt()
 
 
 @checked()
-def random_zeros(vectors: Tensor, *, share: Share = ZEROS, generator: torch.Generator | None = None) -> Tensor:
+def random_zeros(
+    vectors: Tensor, *, share: Share = ZEROS, generator: torch.Generator | None = None
+) -> Tensor:
     """RZS: set each number to 0 with probability ``share``; the others are not rescaled.
 
     The paper writes ``Dropout(w)`` without a rate; the released code zeroes 15 to 19 of 300 numbers.
@@ -90,7 +103,9 @@ def background_noise(
         return vectors + 0.1 * noise
     still = vectors.detach()
     low, high = still.amin(dim=-1, keepdim=True), 0.8 * still.amax(dim=-1, keepdim=True)
-    return vectors + (low + (high - low) * noise) * 0.01 * _uniform((*vectors.shape[:-1], 1), vectors, generator)
+    return vectors + (low + (high - low) * noise) * 0.01 * _uniform(
+        (*vectors.shape[:-1], 1), vectors, generator
+    )
 
 
 @checked(mix=_mix, snr=_snr)
@@ -126,7 +141,9 @@ def pwva(
     >>> torch.equal(pwva(words, torch.ones(1, 3), p=0.0), words)
     True
     """
-    check_words(vectors, mask, "word vectors must be (B, T, d) floating-point numbers and their mask (B, T)")
+    check_words(
+        vectors, mask, "word vectors must be (B, T, d) floating-point numbers and their mask (B, T)"
+    )
     ways = torch.stack(
         [
             gaussian_white_noise(vectors, snr=snr, generator=generator),
@@ -136,9 +153,13 @@ def pwva(
         ]
     )  # (4, B, T, d)
     edges = to_device(np.cumsum(mix), vectors.device)
-    drawn = edges[-1] * torch.rand(mask.shape, generator=generator, device=vectors.device, dtype=torch.float64)
+    drawn = edges[-1] * torch.rand(
+        mask.shape, generator=generator, device=vectors.device, dtype=torch.float64
+    )
     way = torch.searchsorted(edges, drawn, right=True).clamp_max(3)  # (B, T) in 0 ... 3
-    augmented = ways.gather(0, way[None, :, :, None].expand(1, *vectors.shape)).squeeze(0)  # (B, T, d)
+    augmented = ways.gather(0, way[None, :, :, None].expand(1, *vectors.shape)).squeeze(
+        0
+    )  # (B, T, d)
     chosen = (_uniform(mask.shape, vectors, generator) < p) & (mask != 0)  # (B, T)
     return torch.where(chosen[..., None], augmented, vectors)
 
@@ -149,7 +170,11 @@ def _uniform(shape: tuple[int, ...], like: Tensor, generator: torch.Generator | 
 
 def _check_vectors(vectors: Tensor, generator: torch.Generator | None) -> None:
     if not vectors.is_floating_point():
-        raise TypeError(f"vectors is a Tensor of {vectors.dtype}; give floating-point vectors (..., d)")
+        raise TypeError(
+            f"vectors is a Tensor of {vectors.dtype}; give floating-point vectors (..., d)"
+        )
     if not vectors.dim() or not vectors.shape[-1]:
-        raise ValueError(f"vectors has shape {tuple(vectors.shape)}; it must be (..., d), d at least 1")
+        raise ValueError(
+            f"vectors has shape {tuple(vectors.shape)}; it must be (..., d), d at least 1"
+        )
     _validation.generator(generator, on=vectors.device.type, optional=True)

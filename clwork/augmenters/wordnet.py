@@ -15,7 +15,9 @@ PARTS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
 
 @lru_cache(maxsize=1)
 def wordnet() -> WordNet:
-    text = resources.files("clwork.data").joinpath("relations/wordnet.txt").read_text(encoding="ascii")
+    text = (
+        resources.files("clwork.data").joinpath("relations/wordnet.txt").read_text(encoding="ascii")
+    )
     return WordNet(text.splitlines())
 
 
@@ -37,14 +39,22 @@ class WordNet:
             elif kind != "#":
                 senses = [field.split("/") for field in fields]
                 for word, rank in senses:
-                    ranked[word, kind].append((int(rank), tuple(other for other, _ in senses if other != word)))
-        self._synonyms = {key: tuple(group for _, group in sorted(groups)) for key, groups in ranked.items()}
+                    ranked[word, kind].append(
+                        (int(rank), tuple(other for other, _ in senses if other != word))
+                    )
+        self._synonyms = {
+            key: tuple(group for _, group in sorted(groups)) for key, groups in ranked.items()
+        }
         self._antonyms = {key: tuple(words) for key, words in antonyms.items()}
 
     def parts(self, word: str) -> tuple[str, ...]:
         """Return a word's parts of speech; only the most frequent one if the table has it."""
         usual = self._usual.get(word)
-        known = [part for part in PARTS.values() if (word, part) in self._synonyms or (word, part) in self._antonyms]
+        known = [
+            part
+            for part in PARTS.values()
+            if (word, part) in self._synonyms or (word, part) in self._antonyms
+        ]
         return tuple(part for part in known if usual in (None, part))
 
     def synonyms(self, word: str, part: str) -> tuple[tuple[str, ...], ...]:

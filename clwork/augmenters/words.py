@@ -57,7 +57,9 @@ def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
         word = match[0].lower()
         capital = match[0] != word
         opens = not sentence[: match.start()].strip("\"'“‘([ ")
-        if word in GRAMMAR or (capital and (not opens or _NAME_FOLLOWS.match(sentence, match.end()))):
+        if word in GRAMMAR or (
+            capital and (not opens or _NAME_FOLLOWS.match(sentence, match.end()))
+        ):
             continue
         synonyms: tuple[str, ...] = ()
         antonyms: tuple[str, ...] = ()
@@ -73,7 +75,10 @@ def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
 def replace_word(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
     """Replace a slot's word by ``word`` with the same capitalisation; return the sentence and the new word's span."""
     word = word.capitalize() if sentence[slot.start].isupper() else word
-    return sentence[: slot.start] + word + sentence[slot.end :], (slot.start, slot.start + len(word))
+    return sentence[: slot.start] + word + sentence[slot.end :], (
+        slot.start,
+        slot.start + len(word),
+    )
 
 
 def pick(options: Sequence[object], generator: torch.Generator | None) -> int:
@@ -101,7 +106,10 @@ def swap_word(
     >>> swap_word("He had a cold supper.", "antonym", torch.Generator().manual_seed(0))
     ('He had a hot supper.', (9, 12))
     """
-    words = [(slot, slot.synonyms if relation == "synonym" else slot.antonyms) for slot in slots(sentence, parts=parts)]
+    words = [
+        (slot, slot.synonyms if relation == "synonym" else slot.antonyms)
+        for slot in slots(sentence, parts=parts)
+    ]
     words = [(slot, options) for slot, options in words if options]
     if not words:
         return None
@@ -148,10 +156,18 @@ class Swaps:
         """Tokenize sentences and find the words to replace within ``max_length`` tokens."""
         tokens = self._encoder.tokenize(texts)
         by_text = [slots(text, parts=self._parts) for text in texts]
-        both = [(n, slot) for n, row in enumerate(by_text) for slot in row if slot.synonyms and slot.antonyms]
+        both = [
+            (n, slot)
+            for n, row in enumerate(by_text)
+            for slot in row
+            if slot.synonyms and slot.antonyms
+        ]
         firsts = self._word_counts([texts[n][: slot.start].rstrip() for n, slot in both])
         counts = self._word_counts([texts[n][slot.start : slot.end] for n, slot in both])
-        examples = [Example(text, row.truncate(self._limit), []) for text, row in zip(texts, tokens, strict=True)]
+        examples = [
+            Example(text, row.truncate(self._limit), [])
+            for text, row in zip(texts, tokens, strict=True)
+        ]
         for (n, slot), first, count in zip(both, firsts, counts, strict=True):
             if span_pieces(examples[n].tokens, first, count):
                 examples[n].places.append(Place(slot, first, count))
@@ -162,16 +178,22 @@ class Swaps:
         usable = [example for example in batch if example.places]
         chosen = [example.places[pick(example.places, generator)] for example in usable]
         rows = [
-            Row(e.tokens.ids, span_pieces(e.tokens, p.first, p.length)) for e, p in zip(usable, chosen, strict=True)
+            Row(e.tokens.ids, span_pieces(e.tokens, p.first, p.length))
+            for e, p in zip(usable, chosen, strict=True)
         ]
         for relation in ("synonyms", "antonyms"):
             options = [getattr(place.slot, relation) for place in chosen]
             words = [some[pick(some, generator)] for some in options]
-            texts = [replace_word(e.text, p.slot, word)[0] for e, p, word in zip(usable, chosen, words, strict=True)]
+            texts = [
+                replace_word(e.text, p.slot, word)[0]
+                for e, p, word in zip(usable, chosen, words, strict=True)
+            ]
             tokens = [row.truncate(self._limit) for row in self._encoder.tokenize(texts)]
             counts = self._word_counts(words)
             changed = zip(tokens, chosen, counts, strict=True)
-            rows += [Row(row.ids, span_pieces(row, place.first, count)) for row, place, count in changed]
+            rows += [
+                Row(row.ids, span_pieces(row, place.first, count)) for row, place, count in changed
+            ]
         return rows
 
     def _word_counts(self, texts: Sequence[str]) -> list[int]:
@@ -202,9 +224,13 @@ EdaOperation = Literal["any", "replace", "insert", "swap", "delete"]
 
 def _tokens(name: str, value: Any) -> Tokens:
     if not isinstance(value, Tokens):
-        raise TypeError(f"{name} is {kind(value)} ({shown(value, 40)}); give one item of encoder.tokenize(texts)")
+        raise TypeError(
+            f"{name} is {kind(value)} ({shown(value, 40)}); give one item of encoder.tokenize(texts)"
+        )
     if len(value.ids) != len(value.words):
-        raise ValueError(f"{name} has {len(value.ids)} ids and {len(value.words)} word numbers; give one for each id")
+        raise ValueError(
+            f"{name} has {len(value.ids)} ids and {len(value.words)} word numbers; give one for each id"
+        )
     return value
 
 
@@ -253,14 +279,22 @@ def exchange_synonyms(sentence: str, rate: ShareBelowOne, generator: torch.Gener
     count = _changes(sentence, rate)
     exchangeable = [slot for slot in slots(sentence) if slot.synonyms]
     order = torch.randperm(len(exchangeable), generator=generator).tolist()
-    for place in sorted(order[:count], reverse=True):  # last first, so that the other slots stay valid
+    for place in sorted(
+        order[:count], reverse=True
+    ):  # last first, so that the other slots stay valid
         slot = exchangeable[place]
         sentence, _ = replace_word(sentence, slot, slot.synonyms[pick(slot.synonyms, generator)])
     return sentence
 
 
 @checked()
-def eda(sentence: str, rate: ShareBelowOne, generator: torch.Generator, *, operation: EdaOperation = "any") -> str:
+def eda(
+    sentence: str,
+    rate: ShareBelowOne,
+    generator: torch.Generator,
+    *,
+    operation: EdaOperation = "any",
+) -> str:
     """Change a sentence by one of EDA's four operations, drawn at each call (Wei & Zou 2019, section 2).
 
     ``"replace"``: synonyms replace n words. ``"insert"``: n times, a synonym of a random word is inserted at random.
@@ -323,7 +357,11 @@ def _count(rate: float, words: int, generator: torch.Generator) -> int:
 
 
 def _keep(tokens: Tokens, words: set[int]) -> list[int]:
-    return [piece for piece, word in zip(tokens.ids, tokens.words, strict=True) if word == -1 or word in words]
+    return [
+        piece
+        for piece, word in zip(tokens.ids, tokens.words, strict=True)
+        if word == -1 or word in words
+    ]
 
 
 def _without(tokens: Tokens, words: list[int], count: int, generator: torch.Generator) -> list[int]:

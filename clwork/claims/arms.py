@@ -52,7 +52,12 @@ PROBE_EVERY = 10  # steps; fixed, so that histories of paired arms have the same
 SCORES_PER_RUN = 5  # number of scores measured during a run, for comparisons at equal uniformity
 CHECKPOINT_EVERY = 50
 ENCODER, TRAINING = "encoder", ".training"
-TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")  # columns that are not stored
+TIMES = (
+    "learning_rate",
+    "tokens_per_second",
+    "probe_share",
+    "seconds",
+)  # columns that are not stored
 INTERRUPT_EVERY = 0.5  # seconds between checks for an interrupt
 DIGITS = 6
 SEEDS, MOST_SEEDS = 5, 1000
@@ -110,7 +115,9 @@ def test(
     _refuse_other_measures(tested)
     if sentences is not None and sentences != DEFAULT:
         tested, stored = _on_texts(tested, read_sentences(sentences)), None
-    for arm in tested.arms.values():  # a wrong hyperparameter is refused before anything is measured
+    for (
+        arm
+    ) in tested.arms.values():  # a wrong hyperparameter is refused before anything is measured
         if arm.trained:
             config(arm.method, start_of(tested, arm, encoder), **arm.config)
     corpora = sts_folder() if data is None else Path(data)
@@ -157,7 +164,9 @@ def _on_texts(claim: Claim, texts: Sentences) -> Claim:
 
 def add_answer(place: Path, found: Answer) -> None:
     """Add an answer to the table of a folder; it replaces the earlier one at this stage."""
-    others = [one for one in read_answers(place) if (one.claim, one.stage) != (found.claim, found.stage)]
+    others = [
+        one for one in read_answers(place) if (one.claim, one.stage) != (found.claim, found.stage)
+    ]
     write_answers(place, [*others, found])
 
 
@@ -166,11 +175,15 @@ def read_seeds(seeds: Any) -> list[int]:
     if isinstance(seeds, int):
         seeds = range(_validation.integer("seeds", seeds, FEWEST, MOST_SEEDS))
     if isinstance(seeds, str | Mapping) or not isinstance(seeds, Iterable):
-        raise TypeError(f"seeds={_validation.shown(seeds)}; give the number of seeds, or a list of seeds")
+        raise TypeError(
+            f"seeds={_validation.shown(seeds)}; give the number of seeds, or a list of seeds"
+        )
     numbers = [_validation.seed(seed) for seed in islice(seeds, MOST_SEEDS)]
     if len(set(numbers)) < max(FEWEST, len(numbers)):
         shown = _validation.shown(seeds)
-        raise ValueError(f"seeds={shown}; give at least {FEWEST} seeds, each once, to estimate the spread")
+        raise ValueError(
+            f"seeds={shown}; give at least {FEWEST} seeds, each once, to estimate the spread"
+        )
     return numbers
 
 
@@ -234,7 +247,10 @@ class Unit:
 
 
 def plan(
-    claims: Iterable[Claim], seeds: Sequence[int], encoder: str | None = None, steps: int | None = None
+    claims: Iterable[Claim],
+    seeds: Sequence[int],
+    encoder: str | None = None,
+    steps: int | None = None,
 ) -> list[Unit]:
     """List the units that the claims need, untrained encoders first; a run that several claims share is one unit."""
     units: dict[str, Unit] = {}
@@ -251,7 +267,9 @@ def plan(
     return sorted(units.values(), key=lambda unit: unit.run is not None)
 
 
-def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnStep | None = None) -> Encoder:
+def train_arm(
+    run: ArmRun, folder: Path, data: Path | None = None, on_step: OnStep | None = None
+) -> Encoder:
     """Train a run in ``folder``, resume an interrupted one, or load the encoder of a finished one."""
     own = folder / run.name
     if not (own / RUN).is_file():
@@ -265,9 +283,14 @@ def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnSt
         _wait(trained, on_step)
         own.mkdir(parents=True, exist_ok=True)
         trained.encoder.save(own / ENCODER)
-        content = to_json(recording(trained), ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+        content = to_json(recording(trained), ensure_ascii=False, separators=(",", ":")).encode(
+            "utf-8"
+        )
         write_file(own / RECORDING, lambda path: path.write_bytes(gzip.compress(content, mtime=0)))
-        write_file(own / RUN, to_json({**vars(run), "config": json.loads(run.config), **_outcome(trained)}, indent=1))
+        write_file(
+            own / RUN,
+            to_json({**vars(run), "config": json.loads(run.config), **_outcome(trained)}, indent=1),
+        )
         RUNS.remove(trained)  # the kernel's list would keep every encoder in memory
         delete_run(trained.folder)
     return load_encoder(own / ENCODER)
@@ -276,13 +299,17 @@ def train_arm(run: ArmRun, folder: Path, data: Path | None = None, on_step: OnSt
 def start_arm(run: ArmRun, data: Path | None, place: Path | None, **changes: Any) -> Run:
     return start_run(
         run.method,
-        encoder=load_encoder(run.encoder, seed=run.seed),  # the random filters of a TextCNN differ with the seed
+        encoder=load_encoder(
+            run.encoder, seed=run.seed
+        ),  # the random filters of a TextCNN differ with the seed
         sentences=corpus(run.data, data),
         steps=run.steps,
         seed=run.seed,
         folder=place,
         probe_every=PROBE_EVERY,
-        eval_every=max(PROBE_EVERY, run.steps // SCORES_PER_RUN // PROBE_EVERY * PROBE_EVERY),  # at probe steps
+        eval_every=max(
+            PROBE_EVERY, run.steps // SCORES_PER_RUN // PROBE_EVERY * PROBE_EVERY
+        ),  # at probe steps
         checkpoint_every=CHECKPOINT_EVERY,
         **{"precision": run.precision, **json.loads(run.config), **changes},
     )
@@ -304,14 +331,20 @@ def _wait(run: Run, on_step: OnStep | None) -> None:
         run.wait()
         raise
     if run.status != "finished":
-        raise RuntimeError(f"{run.name} ended with status {run.status} ({run.error}); see its folder {run.folder}")
+        raise RuntimeError(
+            f"{run.name} ended with status {run.status} ({run.error}); see its folder {run.folder}"
+        )
 
 
 def _outcome(run: Run) -> dict[str, Any]:
     """Return rounded losses and measurements of the probe steps, with diagnosis, seconds, machine and versions."""
     history = run.history
     probed = history[history["uniformity"].notna()]
-    columns = [name for name in probed.select_dtypes("number") if name not in TIMES and probed[name].notna().any()]
+    columns = [
+        name
+        for name in probed.select_dtypes("number")
+        if name not in TIMES and probed[name].notna().any()
+    ]
     first = next(row for row in run.records() if row["step"] == 1)
     on_gpu = torch.cuda.is_available() and (run.recipe.device or "cuda").startswith("cuda")
     return {

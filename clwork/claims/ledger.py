@@ -46,15 +46,21 @@ class Arm:
 
     name: str
     method: str  # a method of clwork, "untrained", or "computed" for values without an encoder
-    config: Mapping[str, Any] = field(default_factory=dict)  # hyperparameters that replace those of the preset
+    config: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # hyperparameters that replace those of the preset
     data: str | None = None  # see measures.corpus
     encoder: str | None = None  # None: the method's default
     represent: str | None = None  # pooling at test time; None: the method's own
     post: str | None = None  # post-processing of the vectors, such as "whitened"
     steps: int | None = None  # training steps; None: those of the claim
-    at: int | list[int] | None = None  # step of the measurement, or two steps for a change; None: the last step
+    at: int | list[int] | None = (
+        None  # step of the measurement, or two steps for a change; None: the last step
+    )
     metric: str | None = None  # None: that of the claim
-    of: str | None = None  # for "computed": a number, or measures whose rank correlation with the score is computed
+    of: str | None = (
+        None  # for "computed": a number, or measures whose rank correlation with the score is computed
+    )
 
     @property
     def trained(self) -> bool:
@@ -98,7 +104,9 @@ class Expectation:
         """Parse a text such as ``"dropout .1 > no dropout"``."""
         parts = re.split(rf" ([{''.join(get_args(Sign))}]) ", text)
         if len(parts) != 3:
-            raise ValueError(f"expects has {text!r}; give two arms with >, < or = between them, such as 'a > b'")
+            raise ValueError(
+                f"expects has {text!r}; give two arms with >, < or = between them, such as 'a > b'"
+            )
         left, sign, right = parts
         return cls(left, sign, right)  # type: ignore[arg-type]
 
@@ -118,10 +126,14 @@ class Claim:
     kind: Kind = "scores"  # "scores": encoders are compared by a score; "course": by a change during training
     place: str = ""  # table, figure or section of the paper
     teaches: str = ""  # notebook and section of the lesson about the claim, if any
-    steps: int | None = None  # training steps for the small bundled encoder; None if nothing is trained
+    steps: int | None = (
+        None  # training steps for the small bundled encoder; None if nothing is trained
+    )
     reported: tuple[Reported, ...] = ()  # numbers printed in the paper
     outside: tuple[Outside, ...] = ()  # evidence of others
-    untestable: str = ""  # the reason if clwork cannot test the claim; it then has no expects and no arms
+    untestable: str = (
+        ""  # the reason if clwork cannot test the claim; it then has no expects and no arms
+    )
 
     @property
     def paper(self) -> str:
@@ -167,16 +179,22 @@ def read_claim(given: Any) -> Claim:
         except tomllib.TOMLDecodeError as error:
             raise ValueError(f"the claim is not valid TOML: {error}; {EXAMPLE}") from error
     if not isinstance(given, Mapping):
-        raise TypeError(f"claim={_validation.shown(given)} must be a name, a dict or TOML text; {EXAMPLE}")
+        raise TypeError(
+            f"claim={_validation.shown(given)} must be a name, a dict or TOML text; {EXAMPLE}"
+        )
     metric = given.get("metric", "stsb")
     if metric not in METRICS:
         near = _validation.nearest(str(metric), METRICS)
-        raise ValueError(f"metric={_validation.shown(metric)} is unknown{near}; known: {', '.join(METRICS)}")
+        raise ValueError(
+            f"metric={_validation.shown(metric)} is unknown{near}; known: {', '.join(METRICS)}"
+        )
     _validation.choice("kind", given.get("kind", "scores"), get_args(Kind))
     try:
         return _claim({"name": "yours/claim", "claim": "", **given}, {}, _shared_arms())
     except (KeyError, TypeError) as error:
-        raise ValueError(f"the claim is incomplete or has an unknown field: {error}; {EXAMPLE}") from error
+        raise ValueError(
+            f"the claim is incomplete or has an unknown field: {error}; {EXAMPLE}"
+        ) from error
 
 
 EXAMPLE = (
@@ -185,7 +203,9 @@ EXAMPLE = (
 )
 
 
-def _claim(table: Mapping[str, Any], shared: Mapping[str, Arm], elsewhere: Mapping[str, Arm]) -> Claim:
+def _claim(
+    table: Mapping[str, Any], shared: Mapping[str, Arm], elsewhere: Mapping[str, Arm]
+) -> Claim:
     """Make a claim from its TOML table. Each arm is looked up by name in the claim, then its file, then all files."""
     own = {name: Arm(name, **arm) for name, arm in table.get("arms", {}).items()}
     arms = {**elsewhere, **shared, **own}
@@ -197,24 +217,39 @@ def _claim(table: Mapping[str, Any], shared: Mapping[str, Arm], elsewhere: Mappi
     named = dict.fromkeys([*compared, *(row.arm for row in reported)])
     if unknown := next((name for name in named if name not in arms), None):
         known = f"the claim defines {', '.join(map(repr, own)) or 'no arms'}"
-        raise ValueError(f"arm {unknown!r} is not defined{_validation.nearest(unknown, arms)}; {known}; {EXAMPLE}")
-    fields = {"metric": METRICS[table["metric"]], "expects": expects, "reported": reported, "outside": outside}
+        raise ValueError(
+            f"arm {unknown!r} is not defined{_validation.nearest(unknown, arms)}; {known}; {EXAMPLE}"
+        )
+    fields = {
+        "metric": METRICS[table["metric"]],
+        "expects": expects,
+        "reported": reported,
+        "outside": outside,
+    }
     return Claim(**{**table, **fields, "arms": {name: arms[name] for name in named}})
 
 
 @cache
 def _read(file: str) -> dict[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("ledger", f"{file}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(
+        files(__package__).joinpath("ledger", f"{file}.toml").read_text(encoding="utf-8")
+    )
 
 
 def _shared_arms(*papers: str) -> dict[str, Arm]:
-    return {name: Arm(name, **arm) for paper in papers or PAPERS for name, arm in _read(paper)["arms"].items()}
+    return {
+        name: Arm(name, **arm)
+        for paper in papers or PAPERS
+        for name, arm in _read(paper)["arms"].items()
+    }
 
 
 @cache
 def _ledger() -> dict[str, Claim]:
     every = _shared_arms()
-    claims = [_claim(one, _shared_arms(paper), every) for paper in PAPERS for one in _read(paper)["claim"]]
+    claims = [
+        _claim(one, _shared_arms(paper), every) for paper in PAPERS for one in _read(paper)["claim"]
+    ]
     return {claim.name: claim for claim in claims}
 
 

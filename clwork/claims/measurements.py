@@ -37,7 +37,9 @@ def answer_of(measured: Measurements) -> Answer:
         tuple(map(measured.compare, claim.expects)),
         (),
         threshold=0.0,
-        encoder=start_of(claim, next(iter(claim.arms.values())), measured.encoder) if claim.arms else "",
+        encoder=start_of(claim, next(iter(claim.arms.values())), measured.encoder)
+        if claim.arms
+        else "",
         steps=measured.steps or claim.steps,
         stand_in="" if claim is asked else STAND_IN,
         stage=stage_of(len(measured.seeds)),
@@ -94,11 +96,16 @@ class Measurements:
         """Replace a metric that needs human ratings by the silver pairs if there are no ratings."""
         claim = self.claim
         names = {self._name(arm, seed) for arm in claim.arms.values() for seed in self.seeds}
-        views = [view for name in names for view in self.records.get(name, {}).get("views", {}).values()]
+        views = [
+            view for name in names for view in self.records.get(name, {}).get("views", {}).values()
+        ]
         rated = any("stsb" in view for view in views)
         if claim.metric.name not in RATED or rated or not any(STAND_IN in view for view in views):
             return self
-        arms = {name: replace(arm, metric=None) if arm.metric in RATED else arm for name, arm in claim.arms.items()}
+        arms = {
+            name: replace(arm, metric=None) if arm.metric in RATED else arm
+            for name, arm in claim.arms.items()
+        }
         return replace(self, claim=replace(claim, metric=METRICS[STAND_IN], arms=arms))
 
     def compare(self, expected: Expectation) -> Comparison:
@@ -118,7 +125,9 @@ class Measurements:
         common = [seed for seed in self.seeds if seed in mine and seed in theirs]
         places = {place_of(self.record(arm, seed), arm, metric) for arm in arms for seed in common}
         if {"probe", "test"} <= places:
-            return [], ("one arm is measured on the probe's sentences, one on the test's; give both arms a step (at)")
+            return [], (
+                "one arm is measured on the probe's sentences, one on the test's; give both arms a step (at)"
+            )
         equal = [seed for seed in common if len(self.precisions(expected, [seed])) <= 1]
         if len(equal) >= FEWEST:
             return [(seed, mine[seed], theirs[seed]) for seed in equal], ""
@@ -127,13 +136,17 @@ class Measurements:
                 f"{arms[0].name!r} and {arms[1].name!r} were trained at different precision; train one of them again"
             )
         arm = arms[1] if len(mine) >= FEWEST > len(theirs) else arms[0]
-        where = "here" if arm.at is None else f"at step {arm.at} (measured: every 10th and the last)"
+        where = (
+            "here" if arm.at is None else f"at step {arm.at} (measured: every 10th and the last)"
+        )
         return [], f"{arm.name!r} has no {arm.metric or metric} {where}"
 
     def precisions(self, expected: Expectation, seeds: Iterable[int]) -> set[Any]:
         """Return the precisions of the runs of both arms."""
         trained = [arm for arm in self._arms(expected) if arm.trained]
-        return {self.record(arm, seed).get("precision") for arm in trained for seed in seeds} - {None}
+        return {self.record(arm, seed).get("precision") for arm in trained for seed in seeds} - {
+            None
+        }
 
     def of(self, arm: Arm) -> dict[int, float]:
         """Return the values of an arm by seed, without missing values."""

@@ -29,7 +29,10 @@ View = dict[str, float]
 
 ON_TASK = "whitened on the task"
 """A post-processing fitted on the task's unlabelled sentences; the others are fitted on the corpus."""
-STRETCH, STRETCHES = 20, 100  # length of a stretch of consecutive corpus sentences, and number of stretches
+STRETCH, STRETCHES = (
+    20,
+    100,
+)  # length of a stretch of consecutive corpus sentences, and number of stretches
 NEIGHBOURS = 10
 PAIRS = 50_000  # corpus pairs for the area under the curve
 POSITIVE_ABOVE = 4.0  # pairs with a higher rating are positives (S5)
@@ -46,9 +49,13 @@ def corpus(name: str, folder: Path | None = None) -> Sequence[Any]:
     if name == "wikipedia-mini, usable":
         return _usable()
     if name == "captions":
-        return data.sentences(_file(folder, "pretraining/captions.txt.gz", "a sentence in each line"))
+        return data.sentences(
+            _file(folder, "pretraining/captions.txt.gz", "a sentence in each line")
+        )
     if name in ("nli", "nli, pairs", "nli, sentences"):
-        triplets = data.triplets(_file(folder, "nli/triplets.jsonl", "premise, entailment, contradiction"))
+        triplets = data.triplets(
+            _file(folder, "nli/triplets.jsonl", "premise, entailment, contradiction")
+        )
         if name == "nli, sentences":
             return Sentences(list(dict.fromkeys(text for triplet in triplets for text in triplet)))
         return triplets if name == "nli" else [triplet[:2] for triplet in triplets]
@@ -59,14 +66,22 @@ def corpus(name: str, folder: Path | None = None) -> Sequence[Any]:
         if name == "stsb-unlabelled":
             return Sentences([text for pair in both for text in pair])
         alike = [both[row] for row, score in enumerate(pairs.scores) if score > POSITIVE_ABOVE]
-        whole, groups = data.sentences("wikipedia-mini"), [str(number) for number in range(len(alike)) for _ in "12"]
-        return Sentences([*whole, *(text for pair in alike for text in pair)], groups=[*[None] * len(whole), *groups])
+        whole, groups = (
+            data.sentences("wikipedia-mini"),
+            [str(number) for number in range(len(alike)) for _ in "12"],
+        )
+        return Sentences(
+            [*whole, *(text for pair in alike for text in pair)],
+            groups=[*[None] * len(whole), *groups],
+        )
     return data.sentences(name)
 
 
 def _file(folder: Path | None, inside: str, holds: str) -> Path:
     if folder is None or not (folder / inside).exists():
-        raise FileNotFoundError(f"{folder or 'data=None'} has no {inside} ({holds}); give a folder that has it as data")
+        raise FileNotFoundError(
+            f"{folder or 'data=None'} has no {inside} ({holds}); give a folder that has it as data"
+        )
     return folder / inside
 
 
@@ -78,7 +93,9 @@ def _usable() -> Sentences:
     whole = data.sentences("wikipedia-mini")
     rows = [row for row, example in enumerate(swaps.find(list(whole))) if example.places]
     labels, groups = whole.labels or (), whole.groups or ()
-    return Sentences([whole[row] for row in rows], [labels[row] for row in rows], [groups[row] for row in rows])
+    return Sentences(
+        [whole[row] for row in rows], [labels[row] for row in rows], [groups[row] for row in rows]
+    )
 
 
 def represent(encoder: Encoder, name: str | None, texts: Sequence[str]) -> Vectors:
@@ -91,7 +108,10 @@ def represent(encoder: Encoder, name: str | None, texts: Sequence[str]) -> Vecto
         rows = [tokens.ids for tokens in encoder.tokenize(texts)]
         with evaluating(encoder):
             vectors = encoder.forward_by_length(
-                rows, forward=lambda batch: wk_pool(encoder.hidden_states(batch), batch["attention_mask"])
+                rows,
+                forward=lambda batch: wk_pool(
+                    encoder.hidden_states(batch), batch["attention_mask"]
+                ),
             )
         return np.asarray(vectors.cpu().numpy())
     return encoder.without_head(name).encode(texts)
@@ -112,7 +132,11 @@ class Evaluators:
     def texts(self) -> list[str]:
         pairs = [*self.tasks.values(), self.silver]
         rated = (text for task in pairs for text in (*task.sentences1, *task.sentences2))
-        return list(dict.fromkeys([*rated, *self.sentences, *(text for pair in self.paraphrases for text in pair)]))
+        return list(
+            dict.fromkeys(
+                [*rated, *self.sentences, *(text for pair in self.paraphrases for text in pair)]
+            )
+        )
 
     @property
     def task_sentences(self) -> list[str]:
@@ -129,7 +153,9 @@ def evaluators(folder: Path | None = None) -> Evaluators:
     places = [int(start) + i for start in starts for i in range(STRETCH)]
     articles, topics = whole.groups or (), whole.labels or ()
     return Evaluators(
-        {} if folder is None else {task: data.sts_pairs(task, "validation", folder) for task in SPLIT_TASKS},
+        {}
+        if folder is None
+        else {task: data.sts_pairs(task, "validation", folder) for task in SPLIT_TASKS},
         data.silver_pairs(),
         [whole[i] for i in places],
         [articles[i] for i in places],
@@ -150,7 +176,9 @@ class Encoded:
         return self.vectors[[self._place[text] for text in texts]]
 
 
-def measure(encoder: Encoder, pooling: str, posts: Iterable[str], given: Evaluators) -> dict[str, View]:
+def measure(
+    encoder: Encoder, pooling: str, posts: Iterable[str], given: Evaluators
+) -> dict[str, View]:
     """Return the measures of each view: a pooling, or "own", with each post-processing; "" is none."""
     texts = given.texts
     encoded = Encoded(texts, represent(encoder, None if pooling == "own" else pooling, texts))
@@ -161,14 +189,20 @@ def measure(encoder: Encoder, pooling: str, posts: Iterable[str], given: Evaluat
             continue
         on_task = post == ON_TASK
         kind: Any = "whitened" if on_task else post
-        transform = PostProcessing(kind, encoded.encode(given.task_sentences if on_task else given.sentences))
+        transform = PostProcessing(
+            kind, encoded.encode(given.task_sentences if on_task else given.sentences)
+        )
         views[f"{pooling}, {post}"] = _measures(Encoded(texts, transform(encoded.vectors)), given)
     return views
 
 
 def _measures(encoded: Encoded, given: Evaluators) -> View:
     silver = _spearman(encoded, {"silver": given.silver})
-    return {**(_rated_measures(encoded, given) if given.tasks else {}), **silver, **_corpus_measures(encoded, given)}
+    return {
+        **(_rated_measures(encoded, given) if given.tasks else {}),
+        **silver,
+        **_corpus_measures(encoded, given),
+    }
 
 
 def _spearman(encoded: Any, tasks: Mapping[str, StsPairs]) -> View:
@@ -185,7 +219,9 @@ def _rated_measures(encoded: Encoded, given: Evaluators) -> View:
     pairs, scores = given.tasks["stsb"], _spearman(encoded, given.tasks)
     one, other = encoded.encode(pairs.sentences1), encoded.encode(pairs.sentences2)
     gold = np.array(pairs.scores)
-    first, second = (normalize(torch.from_numpy(np.asarray(rows, dtype=np.float64))) for rows in (one, other))
+    first, second = (
+        normalize(torch.from_numpy(np.asarray(rows, dtype=np.float64))) for rows in (one, other)
+    )
     cosines = 1 - np.asarray((first - second).pow(2).sum(dim=1)) / 2
     low, high = np.quantile(gold, (FIFTHS, 1 - FIFTHS))
     positive = gold > POSITIVE_ABOVE
@@ -202,9 +238,14 @@ def _rated_measures(encoded: Encoded, given: Evaluators) -> View:
 def _corpus_measures(encoded: Encoded, given: Evaluators) -> View:
     vectors = encoded.encode(given.sentences)
     near = metrics.nearest(vectors, k=NEIGHBOURS).rows
-    same = [any(given.articles[j] == article for j in row) for row, article in zip(near, given.articles, strict=True)]
+    same = [
+        any(given.articles[j] == article for j in row)
+        for row, article in zip(near, given.articles, strict=True)
+    ]
     first, second = zip(*given.paraphrases, strict=True)
-    found = metrics.nearest(encoded.encode(first), np.concatenate([encoded.encode(second), vectors]), k=1).rows[:, 0]
+    found = metrics.nearest(
+        encoded.encode(first), np.concatenate([encoded.encode(second), vectors]), k=1
+    ).rows[:, 0]
     unit = unit_rows(vectors)
     return {
         "effective_rank": metrics.effective_rank(vectors),

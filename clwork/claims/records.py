@@ -38,19 +38,32 @@ class ArmRun:
     def name(self) -> str:
         """Name of the run and its record: method, digest of all settings except the seed, and seed."""
         settings = [self.method, self.config, self.data, self.encoder, self.steps, None]
-        name = f"{self.method}-{sha256(json.dumps(settings).encode()).hexdigest()[:10]}-s{self.seed}"
+        name = (
+            f"{self.method}-{sha256(json.dumps(settings).encode()).hexdigest()[:10]}-s{self.seed}"
+        )
         return name if self.precision == "auto" else f"{name}-{self.precision}"
 
 
-def run_of(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None) -> ArmRun | None:
+def run_of(
+    claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None
+) -> ArmRun | None:
     """Return the run of an arm, None for an arm without training; ``encoder`` and ``steps`` as in ``claims.test``."""
     length = steps or arm.steps or claim.steps
     if not arm.trained:
         return None
     if length is None:
-        raise ValueError(f"{claim.name}: the arm {arm.name!r} needs a number of training steps; add steps to the claim")
+        raise ValueError(
+            f"{claim.name}: the arm {arm.name!r} needs a number of training steps; add steps to the claim"
+        )
     config = json.dumps(dict(arm.config), sort_keys=True)
-    return ArmRun(arm.method, config, arm.data or "wikipedia-mini", start_of(claim, arm, encoder), length, seed)
+    return ArmRun(
+        arm.method,
+        config,
+        arm.data or "wikipedia-mini",
+        start_of(claim, arm, encoder),
+        length,
+        seed,
+    )
 
 
 def start_of(claim: Claim, arm: Arm, encoder: str | None) -> str:
@@ -59,12 +72,18 @@ def start_of(claim: Claim, arm: Arm, encoder: str | None) -> str:
 
     if arm.encoder is not None:
         return arm.encoder
-    methods = [arm.method] if arm.trained else [other.method for other in claim.arms.values() if other.trained]
+    methods = (
+        [arm.method]
+        if arm.trained
+        else [other.method for other in claim.arms.values() if other.trained]
+    )
     default = get((methods or [claim.paper])[0]).default_encoder
     return encoder if encoder is not None and not default.startswith(TEXTCNN) else default
 
 
-def record_name(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None) -> str | None:
+def record_name(
+    claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None
+) -> str | None:
     """Return the name of the record that holds an arm's values; None if ``arm.method`` is ``"computed"``."""
     if arm.method == "untrained":
         return untrained_name(start_of(claim, arm, encoder), seed)
@@ -75,15 +94,23 @@ def record_name(claim: Claim, arm: Arm, seed: int, encoder: str | None = None, s
 def untrained_name(encoder: str, seed: int) -> str:
     """Return the name of an untrained encoder's record; only a TextCNN depends on the seed."""
     safe = encoder.isascii() and len(encoder) <= LONGEST_NAME
-    name = re.sub("[^A-Za-z0-9._-]", "-", encoder) if safe else sha256(encoder.encode()).hexdigest()[:10]
+    name = (
+        re.sub("[^A-Za-z0-9._-]", "-", encoder)
+        if safe
+        else sha256(encoder.encode()).hexdigest()[:10]
+    )
     return f"untrained-{name}-s{seed}" if encoder.startswith(TEXTCNN) else f"untrained-{name}"
 
 
 def records_in(folder: Path) -> Records:
     """Read the records that :func:`clwork.claims.test` wrote to a folder."""
-    records = {path.parent.name: _record(path.parent) for path in sorted(folder.glob(f"*/{MEASURED}"))}
+    records = {
+        path.parent.name: _record(path.parent) for path in sorted(folder.glob(f"*/{MEASURED}"))
+    }
     if not records:
-        raise FileNotFoundError(f"{folder} has no measured run; call clwork.claims.test(..., folder={str(folder)!r})")
+        raise FileNotFoundError(
+            f"{folder} has no measured run; call clwork.claims.test(..., folder={str(folder)!r})"
+        )
     return records
 
 

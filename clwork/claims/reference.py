@@ -64,7 +64,9 @@ def reference(
     claim = get(name)
     if folder is None:
         if encoder is not None or steps is not None:
-            raise ValueError("encoder and steps select runs of a folder; give folder=, too, or leave them out")
+            raise ValueError(
+                "encoder and steps select runs of a folder; give folder=, too, or leave them out"
+            )
         found = Reference(claim, stored_names(name), stored_records())
     else:
         records = records_in(Path(folder))
@@ -73,7 +75,9 @@ def reference(
     if not found.arms:
         where = "ships" if folder is None else f"is in {folder}"
         read = f"clwork.reference({name!r}, folder={str(runs_folder() / FOLDER)!r})"
-        raise FileNotFoundError(f"no run of {name} {where}; call clwork.claims.test({name!r}) and then {read}")
+        raise FileNotFoundError(
+            f"no run of {name} {where}; call clwork.claims.test({name!r}) and then {read}"
+        )
     return found
 
 
@@ -110,7 +114,11 @@ class Reference:
     @property
     def absent(self) -> list[str]:
         """The arms that require training and have no stored run."""
-        return [arm.name for arm in self.claim.arms.values() if arm.trained and arm.name not in self.names]
+        return [
+            arm.name
+            for arm in self.claim.arms.values()
+            if arm.trained and arm.name not in self.names
+        ]
 
     def runs(self, arm: str) -> list[ReferenceRun]:
         """Return the stored runs of an arm, one for each seed; ValueError if there is none."""
@@ -143,12 +151,19 @@ class Reference:
         own = {name: self._settings(name) for name in self.arms}
         keys = dict.fromkeys(key for settings in own.values() for key in settings)
         apart = [key for key in keys if len({settings.get(key) for settings in own.values()}) > 1]
-        return {name: {key: settings[key] for key in apart if key in settings} for name, settings in own.items()}
+        return {
+            name: {key: settings[key] for key in apart if key in settings}
+            for name, settings in own.items()
+        }
 
     def _settings(self, name: str) -> dict[str, Hashable]:
         arm, first = self.claim.arms[name], self.runs(name)[0]
         recording = None if self.folder is None else recording_in(self.folder, first.name)
-        stored = stored_index()["settings"].get(first.name) if recording is None else recording["settings"]
+        stored = (
+            stored_index()["settings"].get(first.name)
+            if recording is None
+            else recording["settings"]
+        )
         around = {
             "data": first.record.get("data"),
             "steps": first.steps or None,
@@ -187,7 +202,9 @@ class Reference:
 
         run = run_of(self.claim, self._arm(arm), seed, self.encoder, self.length)
         if run is None:
-            raise ValueError(f"arm={arm!r} has no training, so no run can be started; choose another arm")
+            raise ValueError(
+                f"arm={arm!r} has no training, so no run can be started; choose another arm"
+            )
         stored = self.runs(arm)[0].record if arm in self.names else {}
         precision = {"precision": stored["precision"]} if "precision" in stored else {}
         corpora = sts_folder() if data is None else Path(data)
@@ -212,7 +229,9 @@ class Reference:
             runs, scores = self.runs(name), self.scores(name)
             spread = f" ± {statistics.stdev(scores):.2g}" if len(scores) > 1 else ""
             row = {"paper": paper.get(name, "–")}
-            row[self.claim.metric.name] = f"{statistics.fmean(scores):.4g}{spread}" if scores else "–"
+            row[self.claim.metric.name] = (
+                f"{statistics.fmean(scores):.4g}{spread}" if scores else "–"
+            )
             row["seeds"] = len(runs)
             if base is not None:
                 row[f"minus {base}"] = gaps.get(name, "")

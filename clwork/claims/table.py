@@ -29,7 +29,9 @@ SCALES = {"mini": "at 5 M parameters", "textcnn:glove-6b-50d": "on fixed GloVe v
 UNKNOWN = Difference(float("nan"), float("nan"), float("nan"), float("nan"))
 # In the table, a claim and a metric are names, and an expectation is its text.
 StoredClaim = Annotated[Claim, PlainValidator(get), PlainSerializer(lambda claim: claim.name)]
-StoredMetric = Annotated[Metric, PlainValidator(METRICS.get), PlainSerializer(lambda metric: metric.name)]
+StoredMetric = Annotated[
+    Metric, PlainValidator(METRICS.get), PlainSerializer(lambda metric: metric.name)
+]
 StoredExpectation = Annotated[Expectation, PlainValidator(Expectation.parse), PlainSerializer(str)]
 
 
@@ -145,7 +147,9 @@ class Answer:
             )
         lines += map(self._line, self.comparisons)
         if self.controls:
-            lines.append(f"  strongest control: {self.controls[0].name}, {self.controls[0].mean:.2f}")
+            lines.append(
+                f"  strongest control: {self.controls[0].name}, {self.controls[0].mean:.2f}"
+            )
         for one in self.claim.outside:
             lines.append(f"  elsewhere, {one.scale}: {one.number} ({one.source})")
         return "\n".join(textwrap.fill(line, 106, subsequent_indent="    ") for line in lines)
@@ -166,7 +170,9 @@ class Answer:
         arms = pd.DataFrame({name: vars(arm) for name, arm in self.claim.arms.items()})
         with pd.option_context("display.max_colwidth", None):
             table = arms.dropna(how="all").to_html(header=False, na_rep="")
-        about = html.escape(f"{self.metric.name}: {self.metric.about}. Steps: {self.steps or 'none'}.")
+        about = html.escape(
+            f"{self.metric.name}: {self.metric.about}. Steps: {self.steps or 'none'}."
+        )
         heading = f"<h3>{html.escape(self.claim.claim)}</h3>"
         answer = f"<pre>{html.escape(str(self))}</pre>"
         card = f"{heading}{answer}<p>{about}</p>{table}<p>{html.escape(RULE)}</p>"
@@ -239,7 +245,9 @@ def read_answers(place: Path) -> list[Answer]:
 
 def write_answers(place: Path, answers: Iterable[Answer]) -> None:
     """Write a table of answers to claims of the ledger: a line for each."""
-    lines = (_table().dump_json(answer, exclude_defaults=True).decode("utf-8") for answer in answers)
+    lines = (
+        _table().dump_json(answer, exclude_defaults=True).decode("utf-8") for answer in answers
+    )
     write_file(place, "".join(f"{line}\n" for line in lines))
 
 

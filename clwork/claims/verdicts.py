@@ -60,7 +60,9 @@ class Judgement:
     remark: str  # a short comment on the numbers; may be empty
 
 
-def verdict(differences: Sequence[float], sign: Sign, margin: float, drawn: bool = True) -> Judgement:
+def verdict(
+    differences: Sequence[float], sign: Sign, margin: float, drawn: bool = True
+) -> Judgement:
     """Judge paired differences by :data:`RULE`: one function for the stored answers and for your own claim.
 
     Args:
@@ -79,7 +81,9 @@ def verdict(differences: Sequence[float], sign: Sign, margin: float, drawn: bool
     if not drawn:
         return Judgement(difference, None, _of_one_number(found.mean, sign, margin), remark)
     if sign != "=":
-        return Judgement(difference, difference.p, "supported" if right == sign else "refuted", remark)
+        return Judgement(
+            difference, difference.p, "supported" if right == sign else "refuted", remark
+        )
     equal, unequal = _equality(differences, margin)
     p = min(1.0, 2 * min(equal, unequal))
     return Judgement(difference, p, "supported" if equal <= unequal else "refuted", remark)
@@ -102,11 +106,15 @@ def _equality(differences: Sequence[float], margin: float) -> tuple[float, float
         return float(not inside), float(inside)
     share, freedom = STAGES[len(gaps)], len(gaps) - 1
     distance = (margin - abs(gaps.mean())) / sem(gaps)
-    inside, outside = (min(1.0, float(t.sf(side, freedom)) / share) for side in (distance, -distance))
+    inside, outside = (
+        min(1.0, float(t.sf(side, freedom)) / share) for side in (distance, -distance)
+    )
     return inside, min(1.0, 2 * outside)
 
 
-def _remark(differences: Sequence[float], found: Difference, sign: Sign, margin: float, drawn: bool) -> str:
+def _remark(
+    differences: Sequence[float], found: Difference, sign: Sign, margin: float, drawn: bool
+) -> str:
     if not any(differences):
         same = "equal to the last digit"
         return same if sign == "=" else f"{same}: the setting that differs has no effect here"
@@ -115,7 +123,9 @@ def _remark(differences: Sequence[float], found: Difference, sign: Sign, margin:
     undecided = found.low <= 0 <= found.high
     if sign == "=":
         nearest = 0.0 if undecided else min(abs(found.low), abs(found.high))
-        far = f"there is a difference, but not one that is shown to be above the margin of {margin:g}"
+        far = (
+            f"there is a difference, but not one that is shown to be above the margin of {margin:g}"
+        )
         return far if 0 < nearest <= margin else ""
     if margin and max(abs(found.low), abs(found.high)) < margin:
         return f"smaller than {margin:g} either way"

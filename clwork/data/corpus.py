@@ -26,7 +26,9 @@ KINDS_OF_TUPLES = {2: "pairs", 3: "triplets", 4: "quadruplets"}
 class Examples(Sequence[Row]):
     """A sequence in memory that records its source; slicing and sampling add a step to ``source``."""
 
-    def __init__(self, rows: list[Row], source: Mapping[str, Any] | None = None, licence: str | None = None) -> None:
+    def __init__(
+        self, rows: list[Row], source: Mapping[str, Any] | None = None, licence: str | None = None
+    ) -> None:
         self._rows = rows
         self.source: dict[str, Any] = dict(source or {"source": "list"})
         self.licence = licence
@@ -44,7 +46,9 @@ class Examples(Sequence[Row]):
     def __getitem__(self, index: int | slice) -> Row | Self:
         if not isinstance(index, slice):
             return self._rows[index]
-        bounds = [None if i is None else int(i) for i in (index.start, index.stop, index.step)]  # int, for JSON
+        bounds = [
+            None if i is None else int(i) for i in (index.start, index.stop, index.step)
+        ]  # int, for JSON
         return self._part(range(len(self))[index], ["slice", *bounds])
 
     def _part(self, chosen: Sequence[int], step: list[Any]) -> Self:
@@ -84,7 +88,9 @@ class Sentences(Examples[str]):
     ) -> None:
         """Check texts; labels and groups are strings or numbers, None or NaN where missing."""
         rows = _validation.strings("sentences", texts)
-        super().__init__([str(text) for text in rows], source, licence)  # str() converts numpy.str_ to str
+        super().__init__(
+            [str(text) for text in rows], source, licence
+        )  # str() converts numpy.str_ to str
         self.labels = column("labels", labels, len(rows))
         self.groups = column("groups", groups, len(rows))
 
@@ -96,7 +102,8 @@ class Sentences(Examples[str]):
     def _part(self, chosen: Sequence[int], step: list[Any]) -> Self:
         part = super()._part(chosen, step)
         part.labels, part.groups = (
-            None if values is None else [values[i] for i in chosen] for values in (self.labels, self.groups)
+            None if values is None else [values[i] for i in chosen]
+            for values in (self.labels, self.groups)
         )
         return part
 
@@ -105,16 +112,22 @@ class Sentences(Examples[str]):
         words = _validation.integer("words", words, 1)
         short = [place for place, text in enumerate(self) if len(text.split()) <= words]
         if not short:
-            raise ValueError(f"words={words}: all of {plural(len(self), 'sentence')} are longer; give a larger number")
+            raise ValueError(
+                f"words={words}: all of {plural(len(self), 'sentence')} are longer; give a larger number"
+            )
         return self._part(short, ["at_most", words])
 
     def every_group(self, nth: int) -> Self:
         """Return the sentences of every ``nth`` group in alphabetical order, beginning with the first."""
         nth = _validation.integer("nth", nth, 1)
         if self.groups is None:
-            raise ValueError(f"{self!r} has no groups; take a part by a slice or by sample(n, seed)")
+            raise ValueError(
+                f"{self!r} has no groups; take a part by a slice or by sample(n, seed)"
+            )
         chosen = set(sorted({group for group in self.groups if group is not None})[::nth])
-        return self._part([k for k, group in enumerate(self.groups) if group in chosen], ["every_group", nth])
+        return self._part(
+            [k for k, group in enumerate(self.groups) if group in chosen], ["every_group", nth]
+        )
 
     def fingerprint(self) -> str:
         """Return a hash (32 hex digits) of sentences, labels, groups and their order."""
@@ -133,7 +146,10 @@ class Triplets(Examples[Triplet]):
     """
 
     def __init__(
-        self, rows: Iterable[Sequence[str]], source: Mapping[str, Any] | None = None, licence: str | None = None
+        self,
+        rows: Iterable[Sequence[str]],
+        source: Mapping[str, Any] | None = None,
+        licence: str | None = None,
     ) -> None:
         checked = [check_tuple(row, i, 3) for i, row in enumerate(listed("triplets", rows))]
         super().__init__([(row[0], row[1], row[2]) for row in checked], source, licence)
@@ -185,7 +201,9 @@ def digest(*columns: Iterable[str | None] | None) -> str:
     hashed = hashlib.blake2b(digest_size=16)
     for values in columns:
         for value in values or ():
-            hashed.update((b"\xff" if value is None else value.encode("utf-8", "surrogatepass")) + b"\0")
+            hashed.update(
+                (b"\xff" if value is None else value.encode("utf-8", "surrogatepass")) + b"\0"
+            )
         hashed.update(b"\1" if values is None else b"\2")
     return hashed.hexdigest()
 
@@ -196,24 +214,35 @@ def check_sentences(sentences: Sequence[str]) -> None:
         raise ValueError("the list of sentences is empty; give at least one sentence")
     for i, text in enumerate(sentences):
         if not text.strip():
-            raise ValueError(f"sentence {i} of {len(sentences)} is blank; leave blank sentences out")
+            raise ValueError(
+                f"sentence {i} of {len(sentences)} is blank; leave blank sentences out"
+            )
         check_characters(text, f"sentence {i}")
     if len(sentences) > 1 and all(text == sentences[0] for text in sentences):
-        raise ValueError(f"all {len(sentences)} sentences are {shown(sentences[0])}; give different ones")
+        raise ValueError(
+            f"all {len(sentences)} sentences are {shown(sentences[0])}; give different ones"
+        )
 
 
 def check_tuple(row: object, place: int, size: int) -> tuple[str, ...]:
     """Check a pair, triplet or quadruplet: an example of ``size`` sentences at index ``place`` of its list."""
-    name, remedy = KINDS_OF_TUPLES[size].removesuffix("s"), f"give ({', '.join(PARTS[size])}), each a sentence"
+    name, remedy = (
+        KINDS_OF_TUPLES[size].removesuffix("s"),
+        f"give ({', '.join(PARTS[size])}), each a sentence",
+    )
     if not isinstance(row, tuple | list):
         raise TypeError(f"{name} {place} is {kind(row)} ({shown(row)}); {remedy}")
     if len(row) != size:
         raise ValueError(f"{name} {place} has {len(row)} parts ({shown(row)}); {remedy}")
     for number, part in enumerate(row):
         if not isinstance(part, str):
-            raise TypeError(f"{name} {place}: part {number} is {kind(part)} ({shown(part)}); {remedy}")
+            raise TypeError(
+                f"{name} {place}: part {number} is {kind(part)} ({shown(part)}); {remedy}"
+            )
         if not part.strip():
-            raise ValueError(f"{name} {place}: part {number} is blank; {remedy}, or leave the {name} out")
+            raise ValueError(
+                f"{name} {place}: part {number} is blank; {remedy}, or leave the {name} out"
+            )
         check_characters(part, f"{name} {place}, part {number},")
     return tuple(map(str, row))
 
@@ -225,7 +254,9 @@ def column(name: str, values: Iterable[object] | None, count: int) -> list[str |
     labels: list[str | None] = []
     for row, value in enumerate(listed(name, values)):
         if not isinstance(value, str | bool | None) and not is_number(value):
-            raise TypeError(f"{name}, row {row}: {shown(value)} is {kind(value)}; give strings or numbers")
+            raise TypeError(
+                f"{name}, row {row}: {shown(value)} is {kind(value)}; give strings or numbers"
+            )
         missing = value is None or value != value  # NaN also marks a missing cell
         labels.append(None if missing else check_characters(str(value), f"{name}, row {row},"))
     if len(labels) != count:

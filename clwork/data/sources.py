@@ -45,7 +45,9 @@ class CorpusSource:
     key: str  # name in the panel's settings as text
     choice: str  # entry in the panel's list
     title: str  # one line about the corpus, shown in the panel
-    read: Callable[[], Examples[Any]] = field(repr=False, compare=False)  # returns Sentences or Triplets
+    read: Callable[[], Examples[Any]] = field(
+        repr=False, compare=False
+    )  # returns Sentences or Triplets
     kind: KindOfExamples = "sentences"
     licence: str | None = None
     credit: str = ""  # one line, shown next to the corpus's sentences
@@ -53,7 +55,9 @@ class CorpusSource:
     def examples(self) -> Any:
         """Read all examples; their ``.source`` and ``.licence`` are set to this source's."""
         examples = copy.copy(self.read())
-        examples.source = {"source": self.name} | ({"kind": self.kind} if self.kind != "sentences" else {})
+        examples.source = {"source": self.name} | (
+            {"kind": self.kind} if self.kind != "sentences" else {}
+        )
         examples.licence = self.licence
         return examples
 
@@ -83,12 +87,20 @@ class CorpusRef:
     def from_json(cls, stored: object) -> CorpusRef:
         """Read a recipe's corpus; unknown fields are ignored."""
         if not isinstance(stored, Mapping):
-            raise ValueError(f"the corpus is {shown(stored)}; it must be an object, with a source or a file")
-        source, file, unknown, count = (stored.get(name) for name in ("source", "file", "unknown", "count"))
+            raise ValueError(
+                f"the corpus is {shown(stored)}; it must be an object, with a source or a file"
+            )
+        source, file, unknown, count = (
+            stored.get(name) for name in ("source", "file", "unknown", "count")
+        )
         source = {"source": source} if isinstance(source, str) else source
         if not isinstance(source, Mapping | None) or not isinstance(file, str | None):
-            raise ValueError(f"source is {shown(source)} and file {shown(file)}; they must be an object and a name")
-        return cls(source, file, unknown and str(unknown), count if isinstance(count, int) else None)
+            raise ValueError(
+                f"source is {shown(source)} and file {shown(file)}; they must be an object and a name"
+            )
+        return cls(
+            source, file, unknown and str(unknown), count if isinstance(count, int) else None
+        )
 
     def to_json(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if value is not None}
@@ -146,7 +158,11 @@ def sentences(
 ) -> Sentences: ...
 @overload
 def sentences(
-    source: Source | Mapping[str, Any] = DEFAULT, column: str | None = None, split: str = "train", *, streaming: bool
+    source: Source | Mapping[str, Any] = DEFAULT,
+    column: str | None = None,
+    split: str = "train",
+    *,
+    streaming: bool,
 ) -> Any: ...
 @checked()
 def sentences(
@@ -195,7 +211,9 @@ def sentences(
     if table:
         return _of_table(tables.hub_rows(source), column, "the data set", "row", {"source": "list"})
     if isinstance(source, bytes) or not isinstance(source, Iterable):
-        raise TypeError(f"source is {kind(source)} ({shown(source, 40)}); give a name, a path or a list of sentences")
+        raise TypeError(
+            f"source is {kind(source)} ({shown(source, 40)}); give a name, a path or a list of sentences"
+        )
     found = source if isinstance(source, Sentences) else Sentences(source)
     check_sentences(found)
     return found
@@ -203,14 +221,20 @@ def sentences(
 
 def _is_data_set(given: object) -> bool:
     """Whether ``given`` is a ``datasets.Dataset``: a column of one also has features, but no columns."""
-    return hasattr(given, "column_names") and hasattr(given, "__len__") and not isinstance(given, Mapping)
+    return (
+        hasattr(given, "column_names")
+        and hasattr(given, "__len__")
+        and not isinstance(given, Mapping)
+    )
 
 
 def _check_splits(given: Mapping[str, Any]) -> None:
     """Refuse a ``datasets.DatasetDict``, which ``load_dataset(name)`` returns."""
     if hasattr(given, "column_names"):
         first = next(iter(given), "train")
-        raise ValueError(f"the data set has the splits {', '.join(given)}; give one of them, such as data[{first!r}]")
+        raise ValueError(
+            f"the data set has the splits {', '.join(given)}; give one of them, such as data[{first!r}]"
+        )
 
 
 def _by_name(
@@ -225,17 +249,26 @@ def _by_name(
         if not streaming:
             return found
         return StreamedSentences(
-            lambda: iter(found), {**found.source, "streaming": True}, found.licence, found.fingerprint
+            lambda: iter(found),
+            {**found.source, "streaming": True},
+            found.licence,
+            found.fingerprint,
         )
     path = _path(source)
     if path is None:
         return _from_hub(str(source), column, split, streaming)
     if split != "train":
-        raise ValueError(f"split={split!r}: a file has no splits; give the file of that split, and leave split out")
+        raise ValueError(
+            f"split={split!r}: a file has no splits; give the file of that split, and leave split out"
+        )
     ending = tables.check_file(path)
     if ending == ".txt" and column is not None:
-        raise ValueError(f"column={column!r}: {path} is a .txt file without columns; leave column out")
-    about: dict[str, Any] = {"source": str(tables.full_path(path))} | ({} if column is None else {"column": column})
+        raise ValueError(
+            f"column={column!r}: {path} is a .txt file without columns; leave column out"
+        )
+    about: dict[str, Any] = {"source": str(tables.full_path(path))} | (
+        {} if column is None else {"column": column}
+    )
     if not streaming and ending != ".txt":
         return _of_table(tables.rows(path), column, str(path), "line", about)
     path = path.absolute()  # the working directory may change between two loops
@@ -249,17 +282,23 @@ def _by_name(
         raise ValueError(f"{path} holds no sentence; check how it was written")
     if not streaming:
         return Sentences(loop(), source=about)
-    return StreamedSentences(loop, {**about, "streaming": True}, None, lambda: tables.fingerprint(path, column))
+    return StreamedSentences(
+        loop, {**about, "streaming": True}, None, lambda: tables.fingerprint(path, column)
+    )
 
 
 def _path(source: str | os.PathLike[str]) -> Path | None:
     path = _validation.path("source", source)
     if isinstance(source, str):
-        ending = tables.extension(path)  # a data set's name may contain dots, but no known file ending
+        ending = tables.extension(
+            path
+        )  # a data set's name may contain dots, but no known file ending
         known = ending in tables.READABLE or ending in tables.ADVICE or path.suffix == ".gz"
         if not known and HUB_NAME.fullmatch(source) and not path.exists():
             own = [known.name for known in sources_of("sentences")]
-            if close := difflib.get_close_matches(source.lower().replace("_", "-"), own, cutoff=0.8):
+            if close := difflib.get_close_matches(
+                source.lower().replace("_", "-"), own, cutoff=0.8
+            ):
                 raise ValueError(f"no source is called {source!r}; did you mean {close[0]!r}?")
             return None
     return path
@@ -280,7 +319,11 @@ def read_file(source: str | os.PathLike[str], tuples: bool) -> Sequence[Any] | N
 def _parts(columns: Iterable[str], layouts: Iterable[tuple[str, ...]]) -> list[str]:
     """Return the columns of a table that are named, in any case, as one of ``layouts``; a pair allows no others."""
     by_name = {name.lower(): name for name in columns if name}  # row numbers may have no name
-    fits = (names for names in layouts if set(names) <= by_name.keys() and len(names) in (3, len(by_name)))
+    fits = (
+        names
+        for names in layouts
+        if set(names) <= by_name.keys() and len(names) in (3, len(by_name))
+    )
     return [by_name[name] for name in next(fits, ())]
 
 
@@ -291,7 +334,9 @@ def _texts(
     for number, row in rows:
         chosen = tables.choose_column(list(row), column, where) if chosen is None else chosen
         if chosen not in row:
-            raise ValueError(f"{where}, {unit} {number}: no column {chosen!r}, only {', '.join(map(repr, row))}")
+            raise ValueError(
+                f"{where}, {unit} {number}: no column {chosen!r}, only {', '.join(map(repr, row))}"
+            )
         if text := tables.text_of(row[chosen], chosen, f"{where}, {unit} {number}"):
             yield text, row
 
@@ -301,24 +346,35 @@ def _of_table(
 ) -> Sentences:
     found = list(_texts(rows, column, where, unit))
     if not found:
-        raise ValueError(f"{where} holds no sentence; check how it was written, or choose another column or split")
+        raise ValueError(
+            f"{where} holds no sentence; check how it was written, or choose another column or split"
+        )
     columns = list(found[0][1])
     taken = tables.choose_column(columns, column, where)
     others: list[Any] = []
     for names in (tables.LABEL_COLUMNS, tables.GROUP_COLUMNS):
         name = tables.find_column(columns, names, taken)
-        values = [tables.label_of(row.get(name), f"{where}, {name}") for _, row in found] if name else None
+        values = (
+            [tables.label_of(row.get(name), f"{where}, {name}") for _, row in found]
+            if name
+            else None
+        )
         others.append(values)
     return Sentences([text for text, _ in found], others[0], others[1], about)
 
 
-def _from_hub(name: str, column: str | None, split: str, streaming: bool) -> Sentences | StreamedSentences:
+def _from_hub(
+    name: str, column: str | None, split: str, streaming: bool
+) -> Sentences | StreamedSentences:
     data = tables.load_from_hub(name, split, streaming)
     columns = list(data.column_names or next(iter(data), {}))
     if not columns:
         raise ValueError(f"the split {split!r} of {name!r} is empty; choose another with split=")
     taken = tables.choose_column(columns, column, f"{name!r} (split {split!r})")
-    others = [tables.find_column(columns, names, taken) for names in (tables.LABEL_COLUMNS, tables.GROUP_COLUMNS)]
+    others = [
+        tables.find_column(columns, names, taken)
+        for names in (tables.LABEL_COLUMNS, tables.GROUP_COLUMNS)
+    ]
     data = data.select_columns([taken, *filter(None, dict.fromkeys(others))])
     about: dict[str, Any] = {"source": name, "column": taken, "split": split}
     licence = getattr(data.info, "license", None) or None
@@ -337,13 +393,21 @@ def check_source(stored: Mapping[str, Any]) -> None:
     """Check that a mapping is the ``.source`` of sentences or triplets and can be read again."""
     source, steps = stored.get("source"), stored.get("steps", [])
     if source is None:
-        raise ValueError(f"{shown(stored)} has no 'source'; give the .source of sentences, or a list of sentences")
+        raise ValueError(
+            f"{shown(stored)} has no 'source'; give the .source of sentences, or a list of sentences"
+        )
     if not isinstance(source, str | os.PathLike):
-        raise TypeError(f"source is {kind(source)} ({shown(source)}); give a name or a path, as in .source")
+        raise TypeError(
+            f"source is {kind(source)} ({shown(source)}); give a name or a path, as in .source"
+        )
     if source == "list":
-        raise ValueError("these sentences were given as a list, so they cannot be read again; give the list itself")
+        raise ValueError(
+            "these sentences were given as a list, so they cannot be read again; give the list itself"
+        )
     if not isinstance(steps, list | tuple):
-        raise ValueError(f"steps is {shown(steps)}; it must be a list of slices and samples, as in .source")
+        raise ValueError(
+            f"steps is {shown(steps)}; it must be a list of slices and samples, as in .source"
+        )
 
 
 def _read_again(stored: Mapping[str, Any]) -> Any:
@@ -351,7 +415,9 @@ def _read_again(stored: Mapping[str, Any]) -> Any:
     if stored.get("kind") == "triplets":
         found = triplets(stored["source"])
     else:
-        options = {name: stored[name] for name in ("column", "split", "streaming") if name in stored}
+        options = {
+            name: stored[name] for name in ("column", "split", "streaming") if name in stored
+        }
         found = sentences(stored["source"], **options)
     for step in stored.get("steps", []):
         match step:
@@ -362,7 +428,9 @@ def _read_again(stored: Mapping[str, Any]) -> Any:
             case ["at_most" | "every_group" as name, n] if isinstance(found, Sentences):
                 found = getattr(found, name)(n)
             case _:
-                raise ValueError(f"cannot apply {shown(step)} to {found!r}; read the sentences into memory first")
+                raise ValueError(
+                    f"cannot apply {shown(step)} to {found!r}; read the sentences into memory first"
+                )
     return found
 
 
@@ -379,7 +447,9 @@ def check_examples(given: Any) -> Any:
     if isinstance(given, Triplets | StreamedSentences):
         return given
     if isinstance(given, Iterator):
-        raise TypeError(f"sentences is a {kind(given)}, which can be read only once; give a list of its items")
+        raise TypeError(
+            f"sentences is a {kind(given)}, which can be read only once; give a list of its items"
+        )
     if not hasattr(given, "__len__") and isinstance(given, Iterable):
         return given  # a stream of another class
     given = sentences(given) if _is_data_set(given) else given
@@ -391,7 +461,11 @@ def check_examples(given: Any) -> Any:
     size = len(rows[0]) if isinstance(rows[0], tuple | list) else 0
     if size not in KINDS_OF_TUPLES or not all(isinstance(part, str) for part in rows[0]):
         return given
-    return Triplets(rows) if size == 3 else [check_tuple(row, place, size) for place, row in enumerate(rows)]
+    return (
+        Triplets(rows)
+        if size == 3
+        else [check_tuple(row, place, size) for place, row in enumerate(rows)]
+    )
 
 
 def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:
@@ -412,7 +486,9 @@ def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> Triplets:
         data = tables.load_from_hub(NLI_HUB, "train", data_files=NLI_FILE)
         return Triplets(_complete(enumerate(data), f"{NLI_HUB}/{NLI_FILE}"), about)
     path = _validation.path("source", source)
-    return Triplets(_complete(tables.rows(path), str(path)), about | {"source": str(tables.full_path(path))})
+    return Triplets(
+        _complete(tables.rows(path), str(path)), about | {"source": str(tables.full_path(path))}
+    )
 
 
 def _complete(rows: Iterable[tables.Row], where: str, names: Sequence[str] = ()) -> list[list[str]]:
@@ -421,15 +497,21 @@ def _complete(rows: Iterable[tables.Row], where: str, names: Sequence[str] = ())
         names = names or _parts(row, TRIPLET_COLUMNS)
         if not names:
             allowed = "; ".join(", ".join(columns) for columns in TRIPLET_COLUMNS)
-            raise ValueError(f"{where} has the columns {', '.join(map(repr, row))}; triplets need one of: {allowed}")
+            raise ValueError(
+                f"{where} has the columns {', '.join(map(repr, row))}; triplets need one of: {allowed}"
+            )
         missing = [name for name in names if name not in row]
         if missing:
-            raise ValueError(f"{where}, row {number} lacks {', '.join(missing)}; its columns are {', '.join(row)}")
+            raise ValueError(
+                f"{where}, row {number} lacks {', '.join(missing)}; its columns are {', '.join(row)}"
+            )
         parts = [tables.text_of(row[name], name, f"{where}, row {number}") for name in names]
         if all(parts):
             found.append(parts)
     if not found:
-        raise ValueError(f"{where} holds no complete {KINDS_OF_TUPLES[len(names) or 3][:-1]}; check how it was written")
+        raise ValueError(
+            f"{where} holds no complete {KINDS_OF_TUPLES[len(names) or 3][:-1]}; check how it was written"
+        )
     return found
 
 

@@ -28,8 +28,21 @@ ROWS: dict[str, dict[str, int]] = {
     "sickr": {"train": 4500, "validation": 500, "test": 4927},
     "sts12": {"MSRpar": 750, "MSRvid": 750, "SMTeuroparl": 459, "OnWN": 750, "SMTnews": 399},
     "sts13": {"FNWN": 189, "headlines": 750, "OnWN": 561},
-    "sts14": {"deft-forum": 450, "deft-news": 300, "headlines": 750, "images": 750, "OnWN": 750, "tweet-news": 750},
-    "sts15": {"answers-forums": 375, "answers-students": 750, "belief": 375, "headlines": 750, "images": 750},
+    "sts14": {
+        "deft-forum": 450,
+        "deft-news": 300,
+        "headlines": 750,
+        "images": 750,
+        "OnWN": 750,
+        "tweet-news": 750,
+    },
+    "sts15": {
+        "answers-forums": 375,
+        "answers-students": 750,
+        "belief": 375,
+        "headlines": 750,
+        "images": 750,
+    },
     "sts16": {
         "answer-answer": 254,
         "headlines": 249,
@@ -38,14 +51,27 @@ ROWS: dict[str, dict[str, int]] = {
         "question-question": 209,
     },
 }
-MTEB = {"stsbenchmark": "stsb", "sick-r": "sickr", "sick": "sickr", "sts-b": "stsb"}  # other names of these tasks
+MTEB = {
+    "stsbenchmark": "stsb",
+    "sick-r": "sickr",
+    "sick": "sickr",
+    "sts-b": "stsb",
+}  # other names of these tasks
 SPLIT_TASKS = ("stsb", "sickr")  # the other tasks are test sets with subsets
 HIGHEST = 5.0
 COLUMNS = ("sentence1", "sentence2", "score")
 # Other names of columns, in lower case: SICK's, GLUE's, and those of translations of STS-B.
 ALIASES = {"sentence_a": "sentence1", "sentence_b": "sentence2"}
 ALIASES |= dict.fromkeys(("relatedness_score", "similarity_score", "label"), "score")
-OF_STSB = ("genre", "file", "year", "id", "score", "sentence1", "sentence2")  # in sts-dev.csv, which has no header
+OF_STSB = (
+    "genre",
+    "file",
+    "year",
+    "id",
+    "score",
+    "sentence1",
+    "sentence2",
+)  # in sts-dev.csv, which has no header
 INPUT, GOLD = "STS.input.", "STS.gs."  # SemEval's files of a subset: pairs, and their scores
 # Files of a split; dev and trial are other names of validation.
 SPLIT = re.compile(r"(?:(?:sts|sick)[\w-]*[-_.])?(train|validation|dev|trial|test)(?![a-z])")
@@ -72,7 +98,10 @@ class StsPairs:
 
         DCLR's code includes scores of exactly 4 (``strict=False``, S5): 2,008 instead of 1,491 pairs of STS-B.
         """
-        threshold, strict = _validation.finite("threshold", threshold), _validation.flag("strict", strict)
+        threshold, strict = (
+            _validation.finite("threshold", threshold),
+            _validation.flag("strict", strict),
+        )
         rows = zip(self.sentences1, self.sentences2, self.scores, strict=True)
         return [
             (a, b)
@@ -82,7 +111,9 @@ class StsPairs:
 
 
 @checked()
-def sts_pairs(task: str, split: str = "validation", source: str | os.PathLike[str] = "hub") -> StsPairs:
+def sts_pairs(
+    task: str, split: str = "validation", source: str | os.PathLike[str] = "hub"
+) -> StsPairs:
     """Read an STS task from the hub (``mteb/*-sts``) or from a folder.
 
     Args:
@@ -159,16 +190,22 @@ def _remembered() -> str | None:
 def _from_folder(task: str, split: str, root: Path) -> StsPairs:
     present = _present(root)
     if task not in present:
-        raise FileNotFoundError(f"{root} holds {', '.join(present)}, but no {task}; it is read as {LAYOUT}")
+        raise FileNotFoundError(
+            f"{root} holds {', '.join(present)}, but no {task}; it is read as {LAYOUT}"
+        )
     folder = present[task]
     files = task_files(folder)
     if split in files:
         rows = [(number, row, None) for number, row in _rows(files[split])]
         return _pairs(task, split, rows, str(files[split]))
-    subsets = {name: path for name, path in files.items() if name not in ("train", "validation", "test")}
+    subsets = {
+        name: path for name, path in files.items() if name not in ("train", "validation", "test")
+    }
     if task in SPLIT_TASKS or not subsets:
         inside = ", ".join(files) or "other files"
-        raise FileNotFoundError(f"{folder} has no {split}, only {inside}; choose with split= (it is read as {LAYOUT})")
+        raise FileNotFoundError(
+            f"{folder} has no {split}, only {inside}; choose with split= (it is read as {LAYOUT})"
+        )
     named = [(number, row, name) for name, path in subsets.items() for number, row in _rows(path)]
     return _pairs(task, split, named, str(folder))
 
@@ -182,7 +219,11 @@ def task_of(name: str) -> str:
 def task_folders(root: Path) -> dict[str, Path]:
     """Find the folders of STS tasks, in the order of ``ROWS``, in ``root`` or (in SentEval) its folder ``STS``."""
     inner = (*sorted(root.glob("STS/*")), *sorted(root.glob("*")))
-    found = {task_of(path.name): path for path in inner if task_of(path.name) in ROWS and any(path.rglob("*.*"))}
+    found = {
+        task_of(path.name): path
+        for path in inner
+        if task_of(path.name) in ROWS and any(path.rglob("*.*"))
+    }
     return {task: found[task] for task in ROWS if task in found}
 
 
@@ -195,7 +236,9 @@ def _present(root: Path) -> dict[str, Path]:
                 f"{root} is the folder of one STS task; give its parent {root.parent}, the folder of {LAYOUT}"
             )
         inside = ", ".join(sorted(path.name for path in root.iterdir())[:8]) or "nothing"
-        raise ValueError(f"{root} holds {inside}, but no STS task ({', '.join(ROWS)}); give the folder of {LAYOUT}")
+        raise ValueError(
+            f"{root} holds {inside}, but no STS task ({', '.join(ROWS)}); give the folder of {LAYOUT}"
+        )
     return present
 
 
@@ -204,11 +247,19 @@ def task_files(folder: Path) -> dict[str, Path]:
     for path in sorted(folder.rglob("*")):  # clones of the hub have a folder data
         stem, ending = path.name.removesuffix(".gz").rpartition(".")[0], tables.extension(path)
         split = SPLIT.match(stem.lower())
-        name = stem.removeprefix(INPUT) if not split else "validation" if split[1] in ("dev", "trial") else split[1]
+        name = (
+            stem.removeprefix(INPUT)
+            if not split
+            else "validation"
+            if split[1] in ("dev", "trial")
+            else split[1]
+        )
         if ending not in tables.READABLE or (ending == ".txt" and name in (stem, "ALL")):
             continue  # such as a README, or SemEval's scores
         if name in files:
-            raise ValueError(f"{folder} holds {files[name].name} and {path.name}, both for {name}; remove one")
+            raise ValueError(
+                f"{folder} holds {files[name].name} and {path.name}, both for {name}; remove one"
+            )
         files[name] = path
     return files
 
@@ -221,13 +272,20 @@ def _rows(path: Path) -> Iterable[tables.Row]:
     if path.name.startswith(INPUT):
         gold = _cells(path.with_name(path.name.replace(INPUT, GOLD)))
         if len(gold) != len(lines):
-            raise ValueError(f"{path} has {len(lines)} lines, but its scores ({GOLD}…) {len(gold)}; copy both again")
-        names, lines = OF_STSB[4:], [[*score, *pair[:2]] for score, pair in zip(gold, lines, strict=True)]
+            raise ValueError(
+                f"{path} has {len(lines)} lines, but its scores ({GOLD}…) {len(gold)}; copy both again"
+            )
+        names, lines = (
+            OF_STSB[4:],
+            [[*score, *pair[:2]] for score, pair in zip(gold, lines, strict=True)],
+        )
     elif len(names) > 5 and not {"score", *ALIASES} & set(map(str.lower, names)):
         names = [name for name in OF_STSB if len(names) > 6 or name != "id"]
     elif ending != ".txt":
         return tables.rows(path)
-    numbered = ((number, line) for number, line in enumerate(lines, 1) if any(line) and line != names)
+    numbered = (
+        (number, line) for number, line in enumerate(lines, 1) if any(line) and line != names
+    )
     return ((number, dict(zip(names, line, strict=False))) for number, line in numbered)
 
 
@@ -237,7 +295,9 @@ def _cells(path: Path) -> list[list[str]]:
         return [line.rstrip("\n").split("\t") for line in text]
 
 
-def _pairs(task: str, split: str, rows: Sequence[tuple[int, Mapping[str, Any], str | None]], where: str) -> StsPairs:
+def _pairs(
+    task: str, split: str, rows: Sequence[tuple[int, Mapping[str, Any], str | None]], where: str
+) -> StsPairs:
     found: list[tuple[str, str, float, str | None]] = []
     for number, row, subset in rows:
         at = f"{where}, row {number}"
@@ -253,16 +313,22 @@ def _pairs(task: str, split: str, rows: Sequence[tuple[int, Mapping[str, Any], s
         if score is None or score != score:
             continue  # SemEval's files have unscored pairs
         if not is_number(score) or not is_finite(score) or not 0 <= score <= HIGHEST:
-            raise ValueError(f"{at}: the score is {shown(score)}; give a number from 0 to {HIGHEST:g}, or rescale")
+            raise ValueError(
+                f"{at}: the score is {shown(score)}; give a number from 0 to {HIGHEST:g}, or rescale"
+            )
         first, second = (tables.filled(row[name], name, at) for name in COLUMNS[:2])
         found.append((first, second, float(score), subset))
     if not found:
         raise ValueError(f"{where} holds no scored pair; check how it was written")
     firsts, seconds, scores, subsets = (list(column) for column in zip(*found, strict=True))
     if len(scores) >= 10 and max(scores) <= 1:
-        warnings.warn(f"{where}: no score is above 1, but the scale is 0 to 5; multiply by 5", stacklevel=4)
+        warnings.warn(
+            f"{where}: no score is above 1, but the scale is 0 to 5; multiply by 5", stacklevel=4
+        )
     named = None if subsets[0] is None else subsets
-    return StsPairs(_name(task, split, len(scores), named, where), firsts, seconds, scores, named, split)
+    return StsPairs(
+        _name(task, split, len(scores), named, where), firsts, seconds, scores, named, split
+    )
 
 
 def _name(task: str, split: str, count: int, subsets: list[str] | None, where: str) -> str:
@@ -272,7 +338,9 @@ def _name(task: str, split: str, count: int, subsets: list[str] | None, where: s
     if count == whole:
         return task
     missing = [name for name in expected if present and _bare(name) not in present]
-    what = f"without {', '.join(missing)}" if missing else "too many" if count > whole else "too few"
+    what = (
+        f"without {', '.join(missing)}" if missing else "too many" if count > whole else "too few"
+    )
     warnings.warn(
         f"{where}: {plural(count, 'scored pair')}, but {task} ({split}) has {whole:,} ({what}). "
         "Do not compare the result with published ones",

@@ -30,7 +30,11 @@ ADVICE = {
     ".pkl": "pickles can run code and are never opened; save it as .parquet or .jsonl",
 }
 TEXT_COLUMNS = ("sentence", "text", "sentences", "content")
-PAIR_COLUMNS = (("sent0", "sent1"), ("anchor", "positive"), ("sentence1", "sentence2"))  # of a table without others
+PAIR_COLUMNS = (
+    ("sent0", "sent1"),
+    ("anchor", "positive"),
+    ("sentence1", "sentence2"),
+)  # of a table without others
 LABEL_COLUMNS = ("topic", "label")
 GROUP_COLUMNS = ("article", "title", "group")
 BLOCK, BLOCKS = 1 << 16, 64
@@ -53,15 +57,21 @@ def check_file(path: Path) -> str:
     if path.is_dir():
         raise ValueError(f"{path} is a folder; name one file in it ({', '.join(READABLE)})")
     if path.exists() and not path.is_file():
-        raise ValueError(f"{path} is a pipe, a socket or a device, not a file; copy its content into a file")
+        raise ValueError(
+            f"{path} is a pipe, a socket or a device, not a file; copy its content into a file"
+        )
     if not path.exists():
-        raise FileNotFoundError(f"there is no file {path} (working directory {Path.cwd()}){_similar(path)}")
+        raise FileNotFoundError(
+            f"there is no file {path} (working directory {Path.cwd()}){_similar(path)}"
+        )
     ending = extension(path)
     # Parquet compresses its data itself.
     allowed = READABLE[:-1] if path.name.lower().endswith(".gz") else READABLE
     if ending not in allowed:
         advice = ADVICE.get(ending, "convert it to one of these")
-        raise ValueError(f"{path} ends in {ending or 'nothing'!r}; readable endings are {', '.join(allowed)}; {advice}")
+        raise ValueError(
+            f"{path} ends in {ending or 'nothing'!r}; readable endings are {', '.join(allowed)}; {advice}"
+        )
     if path.stat().st_size == 0:
         raise ValueError(f"{path} is empty (0 bytes); check how it was written")
     return ending
@@ -71,7 +81,9 @@ def _similar(path: Path) -> str:
     """Suggest files with similar names in the folder of a missing file."""
     if not path.parent.is_dir():
         return f"; there is no folder {path.parent} either"
-    others = [name for name in os.listdir(path.parent) if name != path.name]  # a link without a target is listed
+    others = [
+        name for name in os.listdir(path.parent) if name != path.name
+    ]  # a link without a target is listed
     close = difflib.get_close_matches(path.name, others, n=3)
     return f"; did you mean {', '.join(close)}?" if close else ""
 
@@ -86,7 +98,9 @@ def open_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8: {_probable_encoding(error)}") from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ValueError(f"{path} is no complete gzip file ({error}); copy it again, or correct its ending") from None
+        raise ValueError(
+            f"{path} is no complete gzip file ({error}); copy it again, or correct its ending"
+        ) from None
 
 
 def _probable_encoding(error: UnicodeDecodeError) -> str:
@@ -111,7 +125,9 @@ def lines(path: Path) -> Iterator[str]:
         for number, line in enumerate(text, start=1):
             if line := line.strip():
                 if "\0" in line:
-                    raise ValueError(f"{path} holds binary data (a zero byte in line {number}); save it as UTF-8 text")
+                    raise ValueError(
+                        f"{path} holds binary data (a zero byte in line {number}); save it as UTF-8 text"
+                    )
                 yield line
 
 
@@ -121,7 +137,11 @@ def fingerprint(path: Path, *more: str | None) -> str:
     digest = hashlib.blake2b(repr((size, more)).encode("utf-8", "surrogatepass"), digest_size=16)
     with open(path, "rb") as file:
         for number in range(BLOCKS):
-            file.seek(number * BLOCK if size <= BLOCK * BLOCKS else number * (size - BLOCK) // (BLOCKS - 1))
+            file.seek(
+                number * BLOCK
+                if size <= BLOCK * BLOCKS
+                else number * (size - BLOCK) // (BLOCKS - 1)
+            )
             digest.update(file.read(BLOCK))
     return digest.hexdigest()
 
@@ -161,7 +181,10 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
                         f"{delimiter!r} in double quotes, or rename a file of one sentence per line to .txt"
                     )
                 if values:
-                    yield number, dict(zip(columns, map(_unquoted, values) if tabs else values, strict=True))
+                    yield (
+                        number,
+                        dict(zip(columns, map(_unquoted, values) if tabs else values, strict=True)),
+                    )
         except csv.Error as error:
             raise ValueError(
                 f"{path}, line {number + 1}: {error} in the row that begins here; close a field's double quotes "
@@ -172,7 +195,9 @@ def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
 def _check_columns(path: Path, columns: Sequence[str]) -> None:
     twice = next((name for i, name in enumerate(columns) if name and name in columns[:i]), None)
     if twice is not None:
-        raise ValueError(f"{path} has more than one column {twice!r} ({', '.join(columns[:8])}); rename the others")
+        raise ValueError(
+            f"{path} has more than one column {twice!r} ({', '.join(columns[:8])}); rename the others"
+        )
 
 
 def _unquoted(value: str) -> str:
@@ -188,7 +213,10 @@ def _jsonl(path: Path) -> Iterator[Row]:
                 continue
             try:
                 row = json.loads(line)
-            except (ValueError, RecursionError) as error:  # not JSON, too long a number, or nested too deeply
+            except (
+                ValueError,
+                RecursionError,
+            ) as error:  # not JSON, too long a number, or nested too deeply
                 raise ValueError(
                     f"{path}, line {number} is not JSON ({error}); .jsonl has one object on each line"
                 ) from None
@@ -207,10 +235,14 @@ def _parquet(path: Path) -> Iterator[Row]:
     try:
         with parquet.ParquetFile(path) as file:
             _check_columns(path, file.schema_arrow.names)
-            yield from enumerate((row for batch in file.iter_batches() for row in batch.to_pylist()), start=1)
+            yield from enumerate(
+                (row for batch in file.iter_batches() for row in batch.to_pylist()), start=1
+            )
     except (pyarrow.ArrowException, OSError, OverflowError, UnicodeDecodeError) as error:
         brief = " ".join(str(error).split())[:200]
-        raise ValueError(f"{path} cannot be read as Parquet ({brief}); check its completeness and its ending") from None
+        raise ValueError(
+            f"{path} cannot be read as Parquet ({brief}); check its completeness and its ending"
+        ) from None
 
 
 def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str:
@@ -226,7 +258,11 @@ def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str
             return by_name[name]
     if len(columns) != 1:
         pair = next((names for names in PAIR_COLUMNS if set(names) <= by_name.keys()), None)
-        pairs = f". If these are pairs, leave the columns other than {' and '.join(pair)} out" if pair else ""
+        pairs = (
+            f". If these are pairs, leave the columns other than {' and '.join(pair)} out"
+            if pair
+            else ""
+        )
         raise ValueError(
             f"{present}; choose the one that holds the sentences with column=, as in "
             f"clwork.data.sentences(..., column={columns[-1]!r}){pairs}"
@@ -242,7 +278,9 @@ def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str
 def find_column(columns: Sequence[str], names: Sequence[str], taken: str) -> str | None:
     """Return the first of ``names`` among ``columns`` that is not the text column."""
     by_name = {name.lower(): name for name in reversed(columns)}
-    return next((by_name[name] for name in names if name in by_name and by_name[name] != taken), None)
+    return next(
+        (by_name[name] for name in names if name in by_name and by_name[name] != taken), None
+    )
 
 
 def text_of(value: object, column: str, where: str) -> str:
@@ -289,7 +327,9 @@ def load_from_hub(
     try:
         if reachable():
             return datasets.load_dataset(repository, configuration or None, **arguments)
-        with _hub_switch:  # restrict ``datasets`` to its cache, instead of retrying a hub that does not answer
+        with (
+            _hub_switch
+        ):  # restrict ``datasets`` to its cache, instead of retrying a hub that does not answer
             before, datasets.config.HF_HUB_OFFLINE = datasets.config.HF_HUB_OFFLINE, True
             try:
                 return datasets.load_dataset(repository, configuration or None, **arguments)
@@ -297,7 +337,12 @@ def load_from_hub(
                 datasets.config.HF_HUB_OFFLINE = before
     except ConnectionError:
         raise unreachable(name, instead) from None
-    except (FileNotFoundError, ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
+    except (
+        FileNotFoundError,
+        ValueError,
+        RuntimeError,
+        datasets.exceptions.DatasetsError,
+    ) as error:
         brief = " ".join(str(error).split())[:400]
         if isinstance(error, FileNotFoundError):
             raise FileNotFoundError(
@@ -312,7 +357,9 @@ def load_from_hub(
 
 def hub_rows(data: Any) -> Iterator[Row]:
     """Yield the rows of a hub split, with class numbers replaced by class names; empty for an unknown class."""
-    classes = {name: getattr(feature, "names", None) for name, feature in (data.features or {}).items()}
+    classes = {
+        name: getattr(feature, "names", None) for name, feature in (data.features or {}).items()
+    }
     for number, row in enumerate(data):
         named = {
             name: names[row[name]] if row[name] is not None and row[name] >= 0 else ""

@@ -94,13 +94,17 @@ def package_file() -> Path:
         )
     path = folder / "data" / "summaries_en-us.json"
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is missing from its package; run `{INSTALL} --force-reinstall`")
+        raise FileNotFoundError(
+            f"{path} is missing from its package; run `{INSTALL} --force-reinstall`"
+        )
     return path
 
 
 def collect(articles: Iterable[dict[str, str]]) -> list[tuple[str, str, str]]:
     """Return sentence, topic and title from all articles with a topic, in order and without duplicates."""
-    stored = json.loads(resources.files("clwork.data").joinpath("level3_topics.json").read_text(encoding="utf-8"))
+    stored = json.loads(
+        resources.files("clwork.data").joinpath("level3_topics.json").read_text(encoding="utf-8")
+    )
     by_hand = {title: topic for topic, titles in stored.items() for title in titles}
     rows: dict[str, tuple[str, str, str]] = {}
     for article in articles:

@@ -23,7 +23,9 @@ class Frozen(nn.Module, Generic[M]):
 
     def __init__(self, module: M) -> None:
         super().__init__()
-        self._held = (copy.deepcopy(module).eval().requires_grad_(False),)  # in a tuple, so that it is not a submodule
+        self._held = (
+            copy.deepcopy(module).eval().requires_grad_(False),
+        )  # in a tuple, so that it is not a submodule
         self.register_buffer("fingerprint", _fingerprint(self.module))
         self.register_load_state_dict_post_hook(_compare)  # type: ignore[no-untyped-call]
 
@@ -85,7 +87,9 @@ class MomentumDictionary(nn.Module):
     table: Tensor
 
     @checked()
-    def __init__(self, embedding: nn.Embedding, momentum: Share = 0.999, *, literal: bool = False) -> None:
+    def __init__(
+        self, embedding: nn.Embedding, momentum: Share = 0.999, *, literal: bool = False
+    ) -> None:
         super().__init__()
         self._followed = [embedding]  # in a list, so that it is not a submodule
         self.momentum, self.literal = momentum, literal
@@ -95,7 +99,9 @@ class MomentumDictionary(nn.Module):
     def update(self) -> None:
         """Move the average one step towards the current embedding."""
         step = 1 - self.momentum
-        self.table.mul_(self.momentum).add_(self._followed[0].weight, alpha=-step if self.literal else step)
+        self.table.mul_(self.momentum).add_(
+            self._followed[0].weight, alpha=-step if self.literal else step
+        )
 
     def forward(self, ids: Tensor) -> Tensor:
         """Return the table's rows for the ids."""

@@ -104,21 +104,29 @@ class Encoder(nn.Module):
                 "train with head='both' and save the encoder"
             )
         if chosen.reads_first_token and sample.ids[:1] != [self.tokenizer.cls_token_id]:
-            raise ValueError(f"encoder {self.name!r} does not begin its input with [CLS]; use pooling 'mean'")
+            raise ValueError(
+                f"encoder {self.name!r} does not begin its input with [CLS]; use pooling 'mean'"
+            )
         if chosen.needs_all_layers and layers is None:
             raise ValueError(
                 f"pooling {chosen.name!r} averages layers, whose widths differ in {self.name!r}; use 'max'"
             )
         if chosen.needs_all_layers and layers is not None and self.first_layer > layers:
-            raise ValueError(f"first_layer={self.first_layer} is not a layer of {self.name!r}; give 0 or 1")
+            raise ValueError(
+                f"first_layer={self.first_layer} is not a layer of {self.name!r}; give 0 or 1"
+            )
         width = getattr(self.head, "dim", self.hidden_dim)
         if width != self.hidden_dim:
-            raise ValueError(f"the head must take vectors of width {self.hidden_dim}, the backbone's, not {width}")
+            raise ValueError(
+                f"the head must take vectors of width {self.hidden_dim}, the backbone's, not {width}"
+            )
 
     @property
     def dim(self) -> int:
         """Width of the vectors of :meth:`encode`."""
-        return int(getattr(self.head, "out", self.hidden_dim)) if self.uses_head else self.hidden_dim
+        return (
+            int(getattr(self.head, "out", self.hidden_dim)) if self.uses_head else self.hidden_dim
+        )
 
     @property
     def device(self) -> torch.device:
@@ -128,7 +136,9 @@ class Encoder(nn.Module):
     @property
     def layers(self) -> nn.ModuleList:
         """The backbone's layers in order; of a TextCNN its filters."""
-        return max((part for part in self.backbone.modules() if isinstance(part, nn.ModuleList)), key=len)
+        return max(
+            (part for part in self.backbone.modules() if isinstance(part, nn.ModuleList)), key=len
+        )
 
     @property
     def uses_head(self) -> bool:
@@ -150,7 +160,9 @@ class Encoder(nn.Module):
         """
         rows = [cut(row, self._limit(max_length), self._tail) for row in rows]
         lengths = np.array([len(row) for row in rows])
-        mask = np.arange(max(1, lengths.max())) < lengths[:, None]  # (B, T), T at least 1 even if all rows are empty
+        mask = (
+            np.arange(max(1, lengths.max())) < lengths[:, None]
+        )  # (B, T), T at least 1 even if all rows are empty
         ids = np.full(mask.shape, self.tokenizer.pad_token_id, dtype=np.int64)
         ids[mask] = np.concatenate(rows)
         return {
@@ -162,7 +174,10 @@ class Encoder(nn.Module):
         return self.max_length if max_length is None else max(2, min(max_length, self.max_length))
 
     def forward_by_length(
-        self, rows: Sequence[list[int]], max_length: int | None = None, forward: Callable[[Batch], Tensor] | None = None
+        self,
+        rows: Sequence[list[int]],
+        max_length: int | None = None,
+        forward: Callable[[Batch], Tensor] | None = None,
     ) -> Tensor:
         """Return the representation of rows of token ids, in order, computed in groups of similar length.
 
@@ -174,7 +189,9 @@ class Encoder(nn.Module):
         if self.device.type == "cpu":
             most = POSITIONS_PACKED if packed.packs(self.backbone) else POSITIONS_ON_CPU
         groups = list(by_length([min(len(row), limit) for row in rows], most))
-        results = torch.cat([(forward or self)(self.collate([rows[i] for i in group], limit)) for group in groups])
+        results = torch.cat(
+            [(forward or self)(self.collate([rows[i] for i in group], limit)) for group in groups]
+        )
         return results[to_device(np.argsort(np.concatenate(groups)), results.device)]
 
     def hidden_states(self, batch: Batch) -> tuple[Tensor, ...]:
@@ -197,10 +214,19 @@ class Encoder(nn.Module):
         given: dict[str, Any] = packed.with_ready_mask(self.backbone, batch)
         if layout is not None:
             given = {name: layout.pack(tensor) for name, tensor in batch.items()}
-            given |= {"position_ids": layout.pack(packed.positions(batch, self._padding)), "layout": layout}
+            given |= {
+                "position_ids": layout.pack(packed.positions(batch, self._padding)),
+                "layout": layout,
+            }
         out = self.backbone(**given, **named)
-        states: tuple[Tensor, ...] = out.hidden_states if "output_hidden_states" in named else (out.last_hidden_state,)
-        return states if layout is None or "first_token" in named else tuple(map(layout.unpack, states))
+        states: tuple[Tensor, ...] = (
+            out.hidden_states if "output_hidden_states" in named else (out.last_hidden_state,)
+        )
+        return (
+            states
+            if layout is None or "first_token" in named
+            else tuple(map(layout.unpack, states))
+        )
 
     def forward(self, batch: Batch) -> Tensor:
         """Return the representation ``(B, dim)`` of a collated batch: pooled, then passed through the head if used."""
@@ -213,10 +239,14 @@ class Encoder(nn.Module):
         if pooling is DECLARED:
             assert isinstance(self.head, DeclaredModules)
             return self.head.of_tokens(states, batch["attention_mask"])
-        pooled = pool(states, batch["attention_mask"], self.pooling, first_layer=self.first_layer)  # (B, D)
+        pooled = pool(
+            states, batch["attention_mask"], self.pooling, first_layer=self.first_layer
+        )  # (B, D)
         return self.head(pooled) if self.head is not None and self.uses_head else pooled
 
-    def encode(self, texts: Iterable[str], batch_size: int | None = None, progress: bool = False) -> Vectors:
+    def encode(
+        self, texts: Iterable[str], batch_size: int | None = None, progress: bool = False
+    ) -> Vectors:
         """Return the vectors of texts, in order: ``(N, dim)`` float32, computed in eval mode without gradient.
 
         A batch holds texts of similar length: ``batch_size`` of them, by default as many as fit into a fixed number of
@@ -245,7 +275,9 @@ class Encoder(nn.Module):
         """
         return unknown_share(self.tokenizer, texts)
 
-    def layer_grid(self, texts: Iterable[str], batch_size: int | None = None) -> dict[tuple[int, str], Vectors]:
+    def layer_grid(
+        self, texts: Iterable[str], batch_size: int | None = None
+    ) -> dict[tuple[int, str], Vectors]:
         """Return vectors by (layer, pooling), for every layer (0: embeddings) and every pooling of one layer."""
         rows = self._split.ids(self._prompted(texts), self.max_length, self._tail)
         grid: dict[tuple[int, str], Vectors] = {}
@@ -259,11 +291,15 @@ class Encoder(nn.Module):
                         grid.setdefault((layer, pooling), blank)[chosen] = vectors.cpu().numpy()
         return grid
 
-    def _batches(self, rows: Sequence[list[int]], batch_size: int | None, progress: bool) -> Iterator[Indices]:
+    def _batches(
+        self, rows: Sequence[list[int]], batch_size: int | None, progress: bool
+    ) -> Iterator[Indices]:
         """Yield batches of row indices, longest rows first, so that the first batch needs the most memory."""
         from tqdm.auto import tqdm
 
-        batch_size = None if batch_size is None else _validation.integer("batch_size", batch_size, least=1)
+        batch_size = (
+            None if batch_size is None else _validation.integer("batch_size", batch_size, least=1)
+        )
         most, hidden = POSITIONS_ON_GPU, not _validation.flag("progress", progress)
         if self.device.type == "cpu":
             most = POSITIONS_ON_CPU * (2 if torch.is_autocast_enabled("cpu") else 1)
@@ -284,10 +320,14 @@ class Encoder(nn.Module):
         """Return this encoder without its head; ``cls`` becomes ``cls_before_pooler``, and weights are shared."""
         return self.with_head(None, known_pooling(pooling).raw)
 
-    def with_head(self, head: nn.Module | None, pooling: str, first_layer: int | None = None) -> Encoder:
+    def with_head(
+        self, head: nn.Module | None, pooling: str, first_layer: int | None = None
+    ) -> Encoder:
         """Return this encoder with another pooling and a head that takes pooled vectors; weights are shared."""
         if head is not None and not isinstance(head, nn.Module):
-            raise TypeError(f"head={_validation.shown(head)} must be a torch module that takes pooled vectors, or None")
+            raise TypeError(
+                f"head={_validation.shown(head)} must be a torch module that takes pooled vectors, or None"
+            )
         return Encoder(
             self.backbone,
             self.tokenizer,
@@ -306,7 +346,9 @@ class Encoder(nn.Module):
         if getattr(self.backbone, installed, False):
             backbone: Any = copy.deepcopy(self.backbone)
             for part in backbone.modules():
-                local = [key for key, hook in part._forward_hooks.items() if hook.__module__ == CAPTURING]
+                local = [
+                    key for key, hook in part._forward_hooks.items() if hook.__module__ == CAPTURING
+                ]
                 for key in local:
                     del part._forward_hooks[key]
             setattr(backbone, installed, False)
@@ -339,11 +381,15 @@ class Encoder(nn.Module):
             about["prompt"] = self.prompt
         digest.update(json.dumps(about, sort_keys=True, default=str).encode())
         tensors: dict[str, Tensor] = dict(self.state_dict())
-        if getattr(self.backbone, "constants", False):  # a TextCNN's word vectors, which state_dict lacks
+        if getattr(
+            self.backbone, "constants", False
+        ):  # a TextCNN's word vectors, which state_dict lacks
             tensors |= dict(self.named_buffers())
         for name, tensor in sorted(tensors.items()):
             digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
-            digest.update(tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().data)
+            digest.update(
+                tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().data
+            )
         for part in _tokenizer_state(self.tokenizer):
             digest.update(part)
         return digest.hexdigest()
@@ -387,7 +433,9 @@ def _tokenizer_state(tokenizer: Any) -> Iterator[bytes]:
     yield json.dumps(special, sort_keys=True).encode()
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is not None:
-        if backend.truncation is not None or backend.padding is not None:  # another caller has changed the tokenizer
+        if (
+            backend.truncation is not None or backend.padding is not None
+        ):  # another caller has changed the tokenizer
             backend = type(backend).from_str(backend.to_str())
             backend.no_truncation()
             backend.no_padding()
@@ -402,7 +450,11 @@ def _tokenizer_state(tokenizer: Any) -> Iterator[bytes]:
 def to_device(numbers: npt.NDArray[Any], device: torch.device) -> Tensor:
     """Convert an array to a tensor on the device; the copy to a GPU uses pinned memory and does not block."""
     tensor = torch.from_numpy(numbers)
-    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor.to(device)
+    return (
+        tensor.pin_memory().to(device, non_blocking=True)
+        if device.type == "cuda"
+        else tensor.to(device)
+    )
 
 
 ENCODER = of_kind(Encoder, "an encoder, such as clwork.load_encoder('mini')")
@@ -436,7 +488,9 @@ def evaluating(module: nn.Module) -> Iterator[None]:
 
 
 @checked(encoder=ENCODER)
-def token_sample(encoder: Encoder, texts: Iterable[str], each: Positive = 5, *, generator: torch.Generator) -> Vectors:
+def token_sample(
+    encoder: Encoder, texts: Iterable[str], each: Positive = 5, *, generator: torch.Generator
+) -> Vectors:
     """Return last-layer vectors of ``each`` random tokens per text, or of all tokens if a text has fewer.
 
     Special tokens are excluded. MoCoUTRL draws five tokens, its released code three (M14).
@@ -453,7 +507,9 @@ def token_sample(encoder: Encoder, texts: Iterable[str], each: Positive = 5, *, 
     vectors = []
     with evaluating(encoder):
         for tokens in encoder.tokenize(texts):
-            places = torch.tensor([place for place, word in enumerate(tokens.words) if word >= 0], dtype=torch.long)
+            places = torch.tensor(
+                [place for place, word in enumerate(tokens.words) if word >= 0], dtype=torch.long
+            )
             states = encoder.last_states(encoder.collate([tokens.ids]))[0]  # (T, D)
             chosen = places[torch.randperm(len(places), generator=generator)[:each]]
             vectors.append(states[chosen.to(states.device)].float().cpu().numpy())

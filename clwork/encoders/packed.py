@@ -35,7 +35,9 @@ class Group(NamedTuple):
 
     span: slice  # positions of the group's tokens in the packed row
     shape: tuple[int, int]  # number of rows, and length of the longest
-    places: Tensor | None  # index of each position in the padded (b · T); None if all rows have one length
+    places: (
+        Tensor | None
+    )  # index of each position in the padded (b · T); None if all rows have one length
     mask: Tensor | None  # (b, 1, 1, T), true at tokens; None if all rows have one length
     rows: slice  # numbers of the group's rows in the packed row
 
@@ -77,13 +79,19 @@ class Layout:
             attended = None if even else torch.from_numpy(mask)[:, None, None, :]
             span = slice(start, start + len(row))
             numbers = slice(done, done + len(chosen))
-            self.groups.append(Group(span, (mask.shape[0], mask.shape[1]), places, attended, numbers))
+            self.groups.append(
+                Group(span, (mask.shape[0], mask.shape[1]), places, attended, numbers)
+            )
             start, done = span.stop, numbers.stop
         places = np.concatenate(rows) * longest + np.concatenate(columns)
         self._places = torch.from_numpy(places)  # (N,), in the padded B · T
         firsts = np.flatnonzero(places % longest == 0)
-        self.firsts = torch.from_numpy(firsts)  # (B,), each row's first position in the packed row, in its order
-        self.order = torch.from_numpy(np.argsort(places[firsts]))  # (B,), indices of the batch's rows among them
+        self.firsts = torch.from_numpy(
+            firsts
+        )  # (B,), each row's first position in the packed row, in its order
+        self.order = torch.from_numpy(
+            np.argsort(places[firsts])
+        )  # (B,), indices of the batch's rows among them
 
     def pack(self, padded: Tensor) -> Tensor:
         """Pack a padded ``(B, T)``: ``(1, N)``."""
@@ -123,7 +131,9 @@ def packs(backbone: Any) -> bool:
     """Whether rows can be packed: the backbone uses packed attention, is on a CPU, and has no hooks on word vectors."""
     if not uses_packed_attention(backbone):
         return False
-    return bool(backbone.get_input_embeddings().weight.device.type == "cpu" and not hooked(backbone))
+    return bool(
+        backbone.get_input_embeddings().weight.device.type == "cpu" and not hooked(backbone)
+    )
 
 
 def hooked(backbone: Any) -> bool:
@@ -132,7 +142,9 @@ def hooked(backbone: Any) -> bool:
     return any(not hook.__module__.startswith("transformers.") for hook in hooks)
 
 
-def one_length_at_a_time(batch: Mapping[str, Tensor], compute: Callable[..., tuple[Tensor, ...]]) -> tuple[Tensor, ...]:
+def one_length_at_a_time(
+    batch: Mapping[str, Tensor], compute: Callable[..., tuple[Tensor, ...]]
+) -> tuple[Tensor, ...]:
     """Return layers ``(B, T, D)`` of a batch padded on the right, computed from rows of one length, unpadded."""
     lengths, longest = batch["attention_mask"].sum(1), batch["attention_mask"].shape[1]
     groups = [(lengths == length).nonzero().flatten() for length in set(lengths.tolist())]
@@ -147,7 +159,9 @@ def one_length_at_a_time(batch: Mapping[str, Tensor], compute: Callable[..., tup
 
 def padding_of_positions(backbone: Any) -> int:
     """Return the id whose tokens get no position in RoBERTa-like models, which begin at the next number; -1 if none."""
-    tables = (part for name, part in backbone.named_modules() if name.endswith("position_embeddings"))
+    tables = (
+        part for name, part in backbone.named_modules() if name.endswith("position_embeddings")
+    )
     padding = getattr(next(tables, None), "padding_idx", None)
     return -1 if padding is None else int(padding)
 
@@ -240,8 +254,12 @@ def attend_packed(
     Queries may be those of all positions, or one of each row.
     """
     if layout is None:
-        if _is_short(module, key) and (attention_mask is None or attention_mask.dtype == torch.bool):
-            return _products(query, key, value, attention_mask, scaling).transpose(1, 2).contiguous(), None
+        if _is_short(module, key) and (
+            attention_mask is None or attention_mask.dtype == torch.bool
+        ):
+            return _products(query, key, value, attention_mask, scaling).transpose(
+                1, 2
+            ).contiguous(), None
         from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
         attended, _ = sdpa_attention_forward(
@@ -257,7 +275,11 @@ def attend_packed(
         if _is_short(module, k):
             parts.append(queries.flatten(_products(q, k, v, group.mask, scaling)))
         else:
-            parts.append(queries.flatten(F.scaled_dot_product_attention(q, k, v, group.mask, dropout, scale=scaling)))
+            parts.append(
+                queries.flatten(
+                    F.scaled_dot_product_attention(q, k, v, group.mask, dropout, scale=scaling)
+                )
+            )
     return torch.cat(parts)[None], None
 
 
@@ -267,9 +289,13 @@ def _is_short(module: Any, key: Tensor) -> bool:
     return bool(fits and not module.training and not torch.is_grad_enabled())
 
 
-def _products(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, scaling: float | None) -> Tensor:
+def _products(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, scaling: float | None
+) -> Tensor:
     """Attention by two products and a softmax in float32: ``(b, H, T, d)``; ``mask`` is true at tokens."""
-    scores = (query * (query.shape[-1] ** -0.5 if scaling is None else scaling)) @ key.mT  # (b, H, T, T)
+    scores = (
+        query * (query.shape[-1] ** -0.5 if scaling is None else scaling)
+    ) @ key.mT  # (b, H, T, T)
     if mask is not None:  # finite, so that a row without tokens does not get NaN
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     return scores.softmax(-1, dtype=torch.float32).to(value.dtype) @ value

@@ -16,7 +16,15 @@ from torch import Tensor
 from .. import _validation
 from ..disk import DRAFT, disk_errors, is_plain_file, is_plain_folder
 from .heads import ACTIVATIONS, DeclaredModules, ProjectionHead
-from .model_files import MODULES, WEIGHTS, loading_errors, read_json, read_weights, replaced, suppress_transformers_logs
+from .model_files import (
+    MODULES,
+    WEIGHTS,
+    loading_errors,
+    read_json,
+    read_weights,
+    replaced,
+    suppress_transformers_logs,
+)
 from .pooling import DECLARED, KNOWN, known_pooling
 
 META, HEAD, CARD = "clwork.json", "head.safetensors", "README.md"
@@ -59,12 +67,20 @@ def save_encoder(encoder: Encoder, folder: str | Path) -> None:
         folder = folder.resolve()
     folder = folder.parent.resolve() / folder.name
     if folder.is_symlink():
-        raise FileExistsError(f"{folder} is a link to {os.readlink(folder)}; give the path of a folder, not of a link")
-    _validation.not_inside("folder", folder, Path(encoder.name).resolve(), "holds the encoder itself")
+        raise FileExistsError(
+            f"{folder} is a link to {os.readlink(folder)}; give the path of a folder, not of a link"
+        )
+    _validation.not_inside(
+        "folder", folder, Path(encoder.name).resolve(), "holds the encoder itself"
+    )
     if head is not None and not isinstance(head, ProjectionHead | DeclaredModules):
-        raise TypeError(f"a head of type {type(head).__name__} cannot be saved; use clwork.encoders.ProjectionHead")
+        raise TypeError(
+            f"a head of type {type(head).__name__} cannot be saved; use clwork.encoders.ProjectionHead"
+        )
     draft, old = folder.parent / f".{folder.name}.{uuid.uuid4().hex[:8]}{DRAFT}", replaced(folder)
-    with disk_errors(folder, needs=sum(weights.nbytes for weights in encoder.state_dict().values())):
+    with disk_errors(
+        folder, needs=sum(weights.nbytes for weights in encoder.state_dict().values())
+    ):
         folder.parent.mkdir(parents=True, exist_ok=True)
         _refuse_foreign(folder)
         draft.mkdir()
@@ -73,7 +89,9 @@ def save_encoder(encoder: Encoder, folder: str | Path) -> None:
             if folder.exists():
                 if old.is_dir():
                     shutil.rmtree(old)
-                os.rename(folder, old)  # load_encoder also reads this folder, in case the process is killed here
+                os.rename(
+                    folder, old
+                )  # load_encoder also reads this folder, in case the process is killed here
             try:
                 os.rename(draft, folder)
             except OSError:
@@ -94,7 +112,9 @@ def _refuse_foreign(folder: Path) -> None:
     for path in sorted(folder.iterdir()) if folder.exists() else ():
         inner = list(path.iterdir()) if is_plain_folder(path) else [path]
         if path.name not in own or not all(map(is_plain_file, inner)):
-            raise FileExistsError(f"{folder} holds files that clwork did not write ({path.name}); give another folder")
+            raise FileExistsError(
+                f"{folder} holds files that clwork did not write ({path.name}); give another folder"
+            )
 
 
 def _write(encoder: Encoder, folder: Path) -> None:
@@ -107,7 +127,12 @@ def _write(encoder: Encoder, folder: Path) -> None:
         described = MODULES_HEAD if encoder.uses_head else None
     elif head is not None:
         save_weights(head.state_dict(), folder / HEAD)
-        described = {"kind": "projection", "dim": head.dim, "out": head.out, "activation": head.activation}
+        described = {
+            "kind": "projection",
+            "dim": head.dim,
+            "out": head.out,
+            "activation": head.activation,
+        }
     reason = reason_against(encoder)
     (folder / CARD).write_text(_card(encoder, reason), encoding="utf-8")
     if reason is None:
@@ -123,7 +148,9 @@ def _write(encoder: Encoder, folder: Path) -> None:
     if encoder.prompt:
         meta["prompt"] = encoder.prompt
     write_json(folder / META, meta)
-    for path in folder.rglob("*.safetensors"):  # safetensors makes files that only their owner can read
+    for path in folder.rglob(
+        "*.safetensors"
+    ):  # safetensors makes files that only their owner can read
         shutil.copymode(folder / META, path)
 
 
@@ -147,7 +174,9 @@ def reason_against(encoder: Encoder) -> str | None:
         return f"it is a {type(encoder.backbone).__name__}, which only clwork implements"
     if getattr(encoder.backbone, "sees_padding", False):
         return "padding, which sentence-transformers adds, changes its vectors"
-    sides = {getattr(encoder.tokenizer, f"{what}_side", "right") for what in ("padding", "truncation")}
+    sides = {
+        getattr(encoder.tokenizer, f"{what}_side", "right") for what in ("padding", "truncation")
+    }
     if sides != {"right"}:
         return "its tokenizer pads or cuts on the left, clwork on the right"
     backend = getattr(encoder.tokenizer, "backend_tokenizer", None)
@@ -179,14 +208,22 @@ def _write_modules(encoder: Encoder, folder: Path) -> None:
         write_json(place / "config.json", width | about)
         save_weights({"layer_weights": weights}, place / WEIGHTS)
     if pooling is not DECLARED:
-        flags = {f"pooling_mode_{known.mode}": known.mode == pooling.mode for known in KNOWN.values()}
+        flags = {
+            f"pooling_mode_{known.mode}": known.mode == pooling.mode for known in KNOWN.values()
+        }
         write_json(place_for(f"{LIBRARY}.Pooling") / "config.json", width | flags)
     if isinstance(head, ProjectionHead):
         place = place_for(f"{LIBRARY}.Dense")
         kind = ACTIVATIONS[head.activation]
         sizes = {"in_features": head.dim, "out_features": head.out, "bias": True}
-        write_json(place / "config.json", sizes | {"activation_function": f"{kind.__module__}.{kind.__name__}"})
-        save_weights({f"linear.{name}": part for name, part in head.dense.named_parameters()}, place / WEIGHTS)
+        write_json(
+            place / "config.json",
+            sizes | {"activation_function": f"{kind.__module__}.{kind.__name__}"},
+        )
+        save_weights(
+            {f"linear.{name}": part for name, part in head.dense.named_parameters()},
+            place / WEIGHTS,
+        )
     truncate_dim = None
     if isinstance(head, DeclaredModules):
         truncate_dim = head.truncate_dim
@@ -230,7 +267,9 @@ def read_metadata(folder: Path) -> Metadata | None:
         return None
     stored = read_json(path)
     if isinstance(stored.get("format"), int) and stored["format"] > FORMAT:
-        raise ValueError(f"{path} has format {stored['format']}, newer than {FORMAT}; update clwork")
+        raise ValueError(
+            f"{path} has format {stored['format']}, newer than {FORMAT}; update clwork"
+        )
     with loading_errors(str(path), "is damaged", "save the encoder again"):
         return Metadata.model_validate(stored)
 
@@ -240,7 +279,9 @@ def read_head(folder: Path, metadata: Metadata) -> ProjectionHead | None:
     if not isinstance(spec, HeadSpec):
         return None
     if not (folder / HEAD).is_file():
-        raise ValueError(f"the head of the encoder in {folder} is missing (no {HEAD}); save the encoder again")
+        raise ValueError(
+            f"the head of the encoder in {folder} is missing (no {HEAD}); save the encoder again"
+        )
     head = ProjectionHead(spec.dim, spec.out, spec.activation, generator=torch.Generator())
     read_weights(head, folder / HEAD)
     return head

@@ -33,7 +33,9 @@ Filters = Annotated[int, Ge(1), Le(65_536)]
 
 
 @checked()
-def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
+def word_importance(
+    vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0
+) -> Tensor:
     """``a_i = Σ_j x_i · x_j / √d`` over the words j of the sentence, i included (GCLSR §3.2, algorithm 1).
 
     There is no softmax. The released code divides by ``√d``, the paper does not (``scaled=False``, C5). The paper fills
@@ -54,13 +56,17 @@ def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_f
     present = mask.to(vectors.dtype)
     words = vectors * present[..., None]
     total = words.sum(dim=1, keepdim=True)  # Σ_j x_j: summing first needs T products instead of T²
-    weights: Tensor = (words * total).sum(dim=-1) / (math.sqrt(vectors.shape[-1]) if scaled else 1.0)  # (B, T)
+    weights: Tensor = (words * total).sum(dim=-1) / (
+        math.sqrt(vectors.shape[-1]) if scaled else 1.0
+    )  # (B, T)
     absent = (1 - present).sum(dim=1, keepdim=True)
     return (weights + pad_fill * absent) * present
 
 
 @checked()
-def word_attention(vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0) -> Tensor:
+def word_attention(
+    vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0
+) -> Tensor:
     """Multiply each word's vector by its :func:`word_importance`; ``(B, T, d)`` to ``(B, T, d)``.
 
     >>> import torch
@@ -76,7 +82,9 @@ class TextCNNConfig:
     """Shape of a TextCNN, and its word vectors by name or by the absolute path of a file."""
 
     vectors: str
-    regions: Annotated[tuple[Region, ...], MinLen(1)] = REGIONS  # widths of filters, in number of words
+    regions: Annotated[tuple[Region, ...], MinLen(1)] = (
+        REGIONS  # widths of filters, in number of words
+    )
     filters: Filters = FILTERS  # of each width
     attention: bool = False  # multiply words by their importance, also at test time
     max_position_embeddings: int = 512
@@ -95,11 +103,14 @@ class TextCNN(nn.Module):
 
     constants = True  # fingerprints include the word vectors, which state_dict leaves out
 
-    def __init__(self, config: TextCNNConfig, vectors: FrozenVectors, generator: torch.Generator) -> None:
+    def __init__(
+        self, config: TextCNNConfig, vectors: FrozenVectors, generator: torch.Generator
+    ) -> None:
         super().__init__()
         self.config, self.vectors = config, vectors
         self.filters = nn.ModuleList(
-            empty_layer(nn.Conv1d, vectors.embedding_dim, config.filters, region) for region in config.regions
+            empty_layer(nn.Conv1d, vectors.embedding_dim, config.filters, region)
+            for region in config.regions
         )
         for layer in self.filters:
             draw_weights(layer, generator)
@@ -121,17 +132,25 @@ class TextCNN(nn.Module):
             inputs_embeds = self.vectors(input_ids)
         assert attention_mask is not None
         words = inputs_embeds * attention_mask[..., None]  # (B, T, d), zeros in the padding
-        signal = (word_attention(words, attention_mask) if self.config.attention else words).mT  # (B, d, T)
+        signal = (
+            word_attention(words, attention_mask) if self.config.attention else words
+        ).mT  # (B, d, T)
         responses = [
             F.relu(layer(F.pad(signal, (0, region - 1))))  # (B, F, T)
             for region, layer in zip(self.config.regions, self.filters, strict=True)
         ]
         last = torch.cat(responses, dim=1).mT  # (B, T, R·F)
-        return SimpleNamespace(last_hidden_state=last, hidden_states=(words, last) if output_hidden_states else None)
+        return SimpleNamespace(
+            last_hidden_state=last, hidden_states=(words, last) if output_hidden_states else None
+        )
 
     def save_pretrained(self, folder: str | Path) -> None:
         """Save shape and filters, but of the word vectors only name and fingerprint."""
-        about = {"model_type": MODEL_TYPE, **asdict(self.config), "fingerprint": self.vectors.known.fingerprint()}
+        about = {
+            "model_type": MODEL_TYPE,
+            **asdict(self.config),
+            "fingerprint": self.vectors.known.fingerprint(),
+        }
         write_json(Path(folder) / "config.json", about)
         save_weights(self.state_dict(), Path(folder) / WEIGHTS)
 
@@ -162,8 +181,15 @@ def textcnn(
     config = TextCNNConfig(vectors, tuple(regions), filters, attention)
     generator = torch.Generator().manual_seed(seed)
     table, tokenizer = find_vectors(vectors)
-    config = replace(config, vectors=table.known.source)  # a file's absolute path, for other working directories
-    encoder = Encoder(TextCNN(config, table, generator), tokenizer, name=f"{PREFIX}{config.vectors}", pooling="max")
+    config = replace(
+        config, vectors=table.known.source
+    )  # a file's absolute path, for other working directories
+    encoder = Encoder(
+        TextCNN(config, table, generator),
+        tokenizer,
+        name=f"{PREFIX}{config.vectors}",
+        pooling="max",
+    )
     return encoder.to(device or usual_device()).eval()
 
 
@@ -193,10 +219,14 @@ def reshaped(
     if shape == old.config:
         return encoder
     same_size = (shape.regions, shape.filters) == (old.config.regions, old.config.filters)
-    backbone = TextCNN(shape, old.vectors, torch.Generator() if same_size else generator).to(encoder.device)
+    backbone = TextCNN(shape, old.vectors, torch.Generator() if same_size else generator).to(
+        encoder.device
+    )
     if same_size:
         backbone.filters = old.filters
-    return Encoder(backbone, encoder.tokenizer, name=encoder.name, pooling=encoder.pooling, base=encoder.base)
+    return Encoder(
+        backbone, encoder.tokenizer, name=encoder.name, pooling=encoder.pooling, base=encoder.base
+    )
 
 
 def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
@@ -209,8 +239,12 @@ def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
         config = TextCNNConfig(source, **about)
     except (KeyError, TypeError, ValueError) as error:
         cause = " ".join(str(error).split())[:200]
-        raise ValueError(f"{described} does not describe a TextCNN ({cause}); save the encoder again") from None
+        raise ValueError(
+            f"{described} does not describe a TextCNN ({cause}); save the encoder again"
+        ) from None
     table, tokenizer = vectors_for(folder, source, fingerprint)
-    backbone = TextCNN(replace(config, vectors=table.known.source), table, torch.Generator().manual_seed(0))
+    backbone = TextCNN(
+        replace(config, vectors=table.known.source), table, torch.Generator().manual_seed(0)
+    )
     read_weights(backbone, folder / WEIGHTS)
     return backbone, tokenizer

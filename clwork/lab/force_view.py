@@ -32,7 +32,9 @@ from .page.polling_page import PollingPage, Update
 
 Part = dict[str, Any]
 PAIRS_SENT = 20  # positive pairs of a sentence, and other pairs, that are sent to the page
-LARGEST_MATRIX = 64  # sentences in a matrix; for a larger batch, those with the largest gradients are shown
+LARGEST_MATRIX = (
+    64  # sentences in a matrix; for a larger batch, those with the largest gradients are shown
+)
 TABLE_ROWS = 8
 NO_TABLES = (
     "does not report its loss by pairs, so there is no matrix and no list of pairs. Shown are the loss, its gradient "
@@ -55,14 +57,18 @@ def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
         first_step = untrained_step(run, **config)
         return ForceSource(lambda step: differentiate(first_step), list)
     if config:
-        raise TypeError(f"{', '.join(config)} can only be given with the name of a method; leave it out for a run")
+        raise TypeError(
+            f"{', '.join(config)} can only be given with the name of a method; leave it out for a run"
+        )
     found = as_run("run", run)
     return ForceSource(lambda step: forces_at(found, step), lambda: checkpoint_steps(found))
 
 
 @checked()
 @unsaved()
-def forces(run: RunSource, row: Natural | None = None, step: Natural | None = None, **config: Any) -> ForceView:
+def forces(
+    run: RunSource, row: Natural | None = None, step: Natural | None = None, **config: Any
+) -> ForceView:
     """Show which sentences pull and push a sentence of a batch; to display the view, put it last in a cell.
 
     A stored step is computed again on a copy, with the same batch and random numbers, and differentiated; the run
@@ -78,7 +84,9 @@ def forces(run: RunSource, row: Natural | None = None, step: Natural | None = No
     """
     source = source_of(run, config)
     step_forces, steps = source.at(step), source.steps()
-    first = hardest(step_forces) if row is None else integer("row", row, 0, len(step_forces.texts) - 1)
+    first = (
+        hardest(step_forces) if row is None else integer("row", row, 0, len(step_forces.texts) - 1)
+    )
     return ForceView(source, step_forces, steps, first, step if step in steps else None)
 
 
@@ -92,7 +100,9 @@ class ForceView(PollingPage):
 
     _esm = standalone.module("forces")
 
-    def __init__(self, source: ForceSource, seen: StepForces, steps: list[int], row: int, step: int | None) -> None:
+    def __init__(
+        self, source: ForceSource, seen: StepForces, steps: list[int], row: int, step: int | None
+    ) -> None:
         self._source, self.seen, self._steps = source, seen, steps
         self._row, self._step = row, step
         self._question, self._matrix, self._group = 0, "", 0
@@ -118,12 +128,19 @@ class ForceView(PollingPage):
         self._idle.wait()
 
     def _update(self, known: Mapping[str, Any]) -> Update:
-        status = {"working": self._computing, "sentence": self._state, "trouble": self._trouble, "chosen": self._step}
+        status = {
+            "working": self._computing,
+            "sentence": self._state,
+            "trouble": self._trouble,
+            "chosen": self._step,
+        }
         news: Update = {"status": status}
         made: dict[str, Callable[[], Part]] = {
             "step": lambda: {**step_part(self.seen), "stops": [*sorted(self._steps), None]},
             "sentence": lambda: sentence_part(self.seen, self._row, self._question),
-            "matrix": lambda: matrix_part(self.seen, self._row, self._question, self._matrix, self._group),
+            "matrix": lambda: matrix_part(
+                self.seen, self._row, self._question, self._matrix, self._group
+            ),
         }
         for name, make in made.items():
             if known.get(name) != self._versions[name]:
@@ -161,7 +178,9 @@ class ForceView(PollingPage):
 
     def _table(self) -> ScoreGradients:
         if not self.seen.tables:
-            raise ValueError(f"{self.seen.title} has no score tables, so there is no matrix to choose")
+            raise ValueError(
+                f"{self.seen.title} has no score tables, so there is no matrix to choose"
+            )
         return self.seen.tables[self._question]
 
     def _changed(self, *names: str) -> None:
@@ -204,7 +223,9 @@ class ForceView(PollingPage):
                     groups = seen.tables[self._question].groups if seen.tables else ()
                     self._group = self._group if self._group < len(groups) else 0
                     self._changed("step", "sentence", "matrix")
-                self._state, self._trouble = (self._named(), False) if error is None else (explain(error), True)
+                self._state, self._trouble = (
+                    (self._named(), False) if error is None else (explain(error), True)
+                )
 
     def _named(self) -> str:
         return f"{self.seen.title}, {self.seen.run}: {self.seen.about}."
@@ -213,7 +234,10 @@ class ForceView(PollingPage):
         """Return the chosen sentence's formula with numbers, and a table of its strongest pairs."""
         with self.lock:
             seen, row, question = self.seen, self._row, self._question
-            lines = "".join(f"<div>$${html.escape(line, quote=False)}$$</div>" for line in seen.formula(row, question))
+            lines = "".join(
+                f"<div>$${html.escape(line, quote=False)}$$</div>"
+                for line in seen.formula(row, question)
+            )
             about = markup.failure(about_sentence(seen, row, question))
             sentence = f"<b>{html.escape(seen.texts[row])}</b><br>{about}"
             state = f"<div role='status'>{markup.failure(self._state)}</div>"
@@ -230,7 +254,9 @@ def step_part(seen: StepForces) -> Part:
         "texts": list(seen.texts),
         "losses": None if losses is None else losses.astype("<f4").tobytes(),
         "loss": _finite(seen.loss),
-        "terms": [[name, _finite(term.value), _finite(term.gradient)] for name, term in seen.terms.items()],
+        "terms": [
+            [name, _finite(term.value), _finite(term.gradient)] for name, term in seen.terms.items()
+        ],
         "questions": [
             {
                 "role": table.role,
@@ -253,11 +279,18 @@ def sentence_part(seen: StepForces, row: int, question: int) -> Part:
         "pairs": None,
     }
     if not seen.tables:
-        kinds = [[f"gradient on {name}", _finite(float(norms[row]))] for name, norms in seen.view_norms.items()]
-        parts = [[name, _finite(value)] for name, value in {"loss": seen.loss, **seen.parts}.items()]
+        kinds = [
+            [f"gradient on {name}", _finite(float(norms[row]))]
+            for name, norms in seen.view_norms.items()
+        ]
+        parts = [
+            [name, _finite(value)] for name, value in {"loss": seen.loss, **seen.parts}.items()
+        ]
         return {**part, "kinds": kinds, "parts": parts}
     table = seen.tables[question]
-    pairs = sorted(table.pairs(row), key=lambda pair: pair.kind != table.table.own)  # stable: stays sorted by strength
+    pairs = sorted(
+        table.pairs(row), key=lambda pair: pair.kind != table.table.own
+    )  # stable: stays sorted by strength
     count = sum(pair.kind == table.table.own for pair in pairs)
     several = len({pair.name for pair in pairs}) > 1
     sent = [*pairs[: min(count, PAIRS_SENT)], *pairs[count : count + PAIRS_SENT]]
@@ -279,7 +312,11 @@ def matrix_part(seen: StepForces, row: int, question: int, name: str, group: int
     values = matrices[name][:, table.table.columns(group)]
     gradients = matrices[GRADIENT][:, table.table.columns(0 if own.synthetic else group)]
     rows = strongest_rows(row, gradients)
-    columns = rows if not own.synthetic else sorted((-values[row]).argsort(kind="stable")[: len(rows)].tolist())
+    columns = (
+        rows
+        if not own.synthetic
+        else sorted((-values[row]).argsort(kind="stable")[: len(rows)].tolist())
+    )
     same = texts is seen.texts or tuple(texts) == seen.texts
     return {
         "name": name,
@@ -318,8 +355,13 @@ def about_sentence(seen: StepForces, row: int, question: int) -> str:
 def pairs_table(seen: StepForces, row: int, question: int) -> str:
     """Return an HTML table of the strongest pairs; if the step has no score tables, of the values in ``seen.parts``."""
     if not seen.tables:
-        rows = [["loss", f"{seen.loss:.5g}"], *([name, f"{value:.5g}"] for name, value in seen.parts.items())]
-        return markup.table("Values that the method records for this batch", ["part", "value"], rows)
+        rows = [
+            ["loss", f"{seen.loss:.5g}"],
+            *([name, f"{value:.5g}"] for name, value in seen.parts.items()),
+        ]
+        return markup.table(
+            "Values that the method records for this batch", ["part", "value"], rows
+        )
     table = seen.tables[question]
     own = [pair for pair in table.pairs(row) if pair.kind == table.table.own]
     others = [pair for pair in table.pairs(row) if pair.kind != table.table.own]
@@ -336,7 +378,9 @@ def pairs_table(seen: StepForces, row: int, question: int) -> str:
         ]
         for pair in shown
     ]
-    caption = f"The {table.table.own} and the strongest other pairs" if own else "The strongest pairs"
+    caption = (
+        f"The {table.table.own} and the strongest other pairs" if own else "The strongest pairs"
+    )
     return markup.table(caption, head, rows)
 
 

@@ -22,7 +22,11 @@ from .page.notebook import Bundled, unsaved, widget_bundle
 from .page.standalone import iframe, page
 
 MOST_CHOICES, MOST_VALUES, MOST_NAMES = 8, 400, 12
-HEAD, ROW, LEAST = 118, 38, 270  # pixels of a dial: slider and value; a bar; least height of the curves
+HEAD, ROW, LEAST = (
+    118,
+    38,
+    270,
+)  # pixels of a dial: slider and value; a bar; least height of the curves
 LEVELS = {1: "touch", 2: "think", 3: "build"}
 Verdict = bool | str | float | None
 
@@ -50,7 +54,12 @@ class Prediction:
     """Returned by :func:`clwork.lab.predict`; without ``choices`` the answer is a number."""
 
     def __init__(self, question: str, choices: Sequence[str], outcome: str, unit: str) -> None:
-        self.question, self.choices, self.outcome, self.unit = question, tuple(choices), outcome, unit
+        self.question, self.choices, self.outcome, self.unit = (
+            question,
+            tuple(choices),
+            outcome,
+            unit,
+        )
 
     def _repr_html_(self) -> str:
         name = f"clwork-predict-{next(_numbers)}"  # radio buttons of one name exclude each other
@@ -62,7 +71,9 @@ class Prediction:
             answers = f"<div>{''.join(radios)}</div>"
         else:
             unit = html.escape(self.unit)
-            answers = f'<label>Your number: <input type="number" step="any" required> {unit}</label>'
+            answers = (
+                f'<label>Your number: <input type="number" step="any" required> {unit}</label>'
+            )
         return (
             f'<div class="clwork-predict {NO_MATH}"><style>{STYLE}</style>'
             f"<fieldset><legend>{prose(self.question)}</legend>{answers}</fieldset>"
@@ -78,7 +89,11 @@ class Prediction:
 
 @checked()
 def predict(
-    question: str, choices: Sequence[str] | None = None, outcome: str | Callable[[], str] = "", *, unit: str = ""
+    question: str,
+    choices: Sequence[str] | None = None,
+    outcome: str | Callable[[], str] = "",
+    *,
+    unit: str = "",
 ) -> Prediction:
     """Make a box of plain HTML with a question; the reader can open its outcome after an answer.
 
@@ -90,10 +105,14 @@ def predict(
     """
     given = [_text("choices holds", choice) for choice in choices or ()]
     if choices is not None and not 2 <= len(set(given)) == len(given) <= MOST_CHOICES:
-        raise ValueError(f"choices={shown(given)}: give 2 to {MOST_CHOICES} different answers, or None for a number")
+        raise ValueError(
+            f"choices={shown(given)}: give 2 to {MOST_CHOICES} different answers, or None for a number"
+        )
     text = _text("outcome=", outcome() if callable(outcome) else outcome)
     if text == "":
-        raise ValueError("outcome is empty: give a text with the result, which the reader compares with the answer")
+        raise ValueError(
+            "outcome is empty: give a text with the result, which the reader compares with the answer"
+        )
     return Prediction(printable(question), given, text, unit)
 
 
@@ -145,12 +164,16 @@ def dial(
     if not 1 <= len(at) <= MOST_VALUES or any(b <= a for a, b in itertools.pairwise(at)):
         raise ValueError(f"values={shown(at)}: give 1 to {MOST_VALUES} numbers in increasing order")
     if not all(map(math.isfinite, at)) or (log and at[0] <= 0):
-        raise ValueError(f"values={shown(at)}: give finite numbers{', above 0 for a logarithmic axis' if log else ''}")
+        raise ValueError(
+            f"values={shown(at)}: give finite numbers{', above 0 for a logarithmic axis' if log else ''}"
+        )
     drawn = [_drawn(value, draw(value)) for value in values]
     names = list(drawn[0])
     for value, row in zip(values, drawn, strict=True):
         if list(row) != names:
-            raise ValueError(f"draw({value:g}) has keys {list(row)}, draw({values[0]:g}) {names}: return the same keys")
+            raise ValueError(
+                f"draw({value:g}) has keys {list(row)}, draw({values[0]:g}) {names}: return the same keys"
+            )
     first = 0 if start is None else min(range(len(at)), key=lambda k: abs(at[k] - start))
     state = {"name": printable(name), "values": at, "names": [printable(one) for one in names]}
     rows = [list(row.values()) for row in drawn]
@@ -159,28 +182,53 @@ def dial(
 
 def _drawn(value: float, row: object) -> dict[str, float]:
     if not isinstance(row, Mapping) or not 1 <= len(row) <= MOST_NAMES:
-        raise TypeError(f"draw({value:g}) returns {shown(row)}: return a dict of 1 to {MOST_NAMES} names and numbers")
-    found = {str(name): _validation.number(f"draw({value:g})[{name!r}]", number) for name, number in row.items()}
+        raise TypeError(
+            f"draw({value:g}) returns {shown(row)}: return a dict of 1 to {MOST_NAMES} names and numbers"
+        )
+    found = {
+        str(name): _validation.number(f"draw({value:g})[{name!r}]", number)
+        for name, number in row.items()
+    }
     for name, number in found.items():
         if not math.isfinite(number):
-            raise ValueError(f"draw({value:g})[{name!r}]={number}: return finite numbers, or give other values")
+            raise ValueError(
+                f"draw({value:g})[{name!r}]={number}: return finite numbers, or give other values"
+            )
     return found
 
 
 def _text(what: str, value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{what}{'' if what.endswith('=') else ' '}{shown(value)}, {kind(value)}; give a text")
+        raise TypeError(
+            f"{what}{'' if what.endswith('=') else ' '}{shown(value)}, {kind(value)}; give a text"
+        )
     return printable(value)
 
 
 class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
     """Returned by :func:`clwork.lab.exercise`; ``solved`` is None before the first check."""
 
-    def __init__(self, task: str, check: Callable[[], Verdict], level: int, hint: str, title: str, digest: str) -> None:
+    def __init__(
+        self,
+        task: str,
+        check: Callable[[], Verdict],
+        level: int,
+        hint: str,
+        title: str,
+        digest: str,
+    ) -> None:
         self.solved: bool | None = None
-        self._task, self._check, self._level, self._hint, self._title = task, check, level, hint, title
+        self._task, self._check, self._level, self._hint, self._title = (
+            task,
+            check,
+            level,
+            hint,
+            title,
+        )
         self._digest = digest
-        self._button = widgets.Button(description="Check", tooltip="check whether it is done", icon="check")
+        self._button = widgets.Button(
+            description="Check", tooltip="check whether it is done", icon="check"
+        )
         self._result = widgets.HTML()
         self._button.on_click(lambda _: self.check())
         boxes = [widgets.HTML(self._text()), self._button, self._result]
@@ -192,7 +240,9 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         digest = ""
         try:
             found = self._check()
-            if self._digest and not isinstance(found, bool | str | None):  # the reader's answer, a number
+            if self._digest and not isinstance(
+                found, bool | str | None
+            ):  # the reader's answer, a number
                 digits = self._digest.partition(":")[0]
                 answer = f"{found:.{digits}g}"
                 digest = f"{digits}:{sha256(f'{self._title} {answer}'.encode()).hexdigest()[:16]}"
@@ -218,7 +268,9 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
 
     def _text(self) -> str:
         level = f"{'●' * self._level}{'○' * (len(LEVELS) - self._level)} {LEVELS[self._level]}"
-        hint = f"<details><summary>A hint</summary>{prose(self._hint)}</details>" if self._hint else ""
+        hint = (
+            f"<details><summary>A hint</summary>{prose(self._hint)}</details>" if self._hint else ""
+        )
         title = prose(f"Exercise {self._title}".strip())
         return (
             f'<div class="{NO_MATH}" style="border-left:4px solid #009e73;padding:4px 14px;line-height:20px">'
@@ -232,7 +284,13 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
 @checked()
 @unsaved()
 def exercise(
-    task: str, check: Callable[[], Verdict], *, level: int = 1, hint: str = "", title: str = "", digest: str = ""
+    task: str,
+    check: Callable[[], Verdict],
+    *,
+    level: int = 1,
+    hint: str = "",
+    title: str = "",
+    digest: str = "",
 ) -> Exercise:
     """Make a box with a task and a button that checks whether the task is done.
 
@@ -248,9 +306,13 @@ def exercise(
     if not task.strip():
         raise ValueError("task is empty: give a text that describes the task")
     if not callable(check):
-        raise TypeError(f"check={shown(check)} is not a function: give a function without arguments")
+        raise TypeError(
+            f"check={shown(check)} is not a function: give a function without arguments"
+        )
     if digest and not re.fullmatch(r"\d{1,2}:\w*", digest):
-        raise ValueError(f"digest={shown(digest)} must begin with a number of digits and a colon, such as '3:'")
+        raise ValueError(
+            f"digest={shown(digest)} must begin with a number of digits and a colon, such as '3:'"
+        )
     level = _validation.integer("level", level, 1, len(LEVELS))
     return Exercise(printable(task), check, level, printable(hint), printable(title), digest)
 
@@ -259,9 +321,13 @@ def exercise(
 def steered(panel: Any, *knobs: str) -> Callable[[], bool | str]:
     """Return a check for :func:`clwork.lab.exercise`: one of ``knobs`` must be changed during the panel's run."""
     if not callable(getattr(panel, "current_run", None)):
-        raise TypeError(f"panel={shown(panel)} is {kind(panel)}: give the result of clwork.lab.panel(...)")
+        raise TypeError(
+            f"panel={shown(panel)} is {kind(panel)}: give the result of clwork.lab.panel(...)"
+        )
     if not knobs:
-        raise ValueError("knobs are missing: give the names of one or more hyperparameters, such as 'temperature'")
+        raise ValueError(
+            "knobs are missing: give the names of one or more hyperparameters, such as 'temperature'"
+        )
 
     def check() -> bool | str:
         run = panel.current_run()

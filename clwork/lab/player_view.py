@@ -55,7 +55,10 @@ def player(
     runs = [run] if other is None else [run, other]
     if any(isinstance(one, Run) and one.alive for one in runs) and has_anywidget():
         return LivePlayer(runs, labels, height)
-    recordings = [checked_recording(recording(one), None if place else labels) for place, one in enumerate(runs)]
+    recordings = [
+        checked_recording(recording(one), None if place else labels)
+        for place, one in enumerate(runs)
+    ]
     if len(recordings) > 1:
         names = titles([_settings(one) for one in recordings])
         for one, name in zip(recordings, names, strict=True):
@@ -77,7 +80,11 @@ class Player:
     def html(self) -> str:
         """The HTML page with all data that a kernel would send, bytes as base64; it makes no requests."""
         title = " and ".join(one["title"] or one["method"] or "a run" for one in self.data)
-        state = {"about": about(len(self.data)), "runs": [_part(one) for one in self.data], "page": True}
+        state = {
+            "about": about(len(self.data)),
+            "runs": [_part(one) for one in self.data],
+            "page": True,
+        }
         return standalone.page("panel", state, f"{title} through time")
 
     @checked()
@@ -91,14 +98,19 @@ class Player:
         return standalone.iframe(self.html, self.height, "A run through time")
 
     def __repr__(self) -> str:
-        runs = [f"{one['name'] or one['method']}, {len(one['measurements'])} probes" for one in self.data]
+        runs = [
+            f"{one['name'] or one['method']}, {len(one['measurements'])} probes"
+            for one in self.data
+        ]
         return f"<Player of {' and '.join(runs)}>"
 
 
 class LivePlayer(RunPage):
     """A player of runs, at least one of which is active; returned by :func:`clwork.lab.player`."""
 
-    def __init__(self, runs: Sequence[Any], labels: Sequence[str | None] | None = None, height: int = 0) -> None:
+    def __init__(
+        self, runs: Sequence[Any], labels: Sequence[str | None] | None = None, height: int = 0
+    ) -> None:
         self._runs, self._labels = list(runs), labels
         sources, settings = list[Source](), []
         for place, one in enumerate(runs):
@@ -111,7 +123,11 @@ class LivePlayer(RunPage):
                 sources.append(RecordedSource(recorded, f"recording {place}"))
                 settings.append(_settings(recorded))
         several = len(runs) > 1
-        self._names = [name[:LONGEST] for name in titles(settings)] if several else [methods.get(runs[0].method).title]
+        self._names = (
+            [name[:LONGEST] for name in titles(settings)]
+            if several
+            else [methods.get(runs[0].method).title]
+        )
         super().__init__(sources, about=about(len(runs)), height=height)
 
     @property
@@ -164,7 +180,9 @@ def _part(one: Recording) -> Any:
     source = RecordedSource(one, one["name"] or one["method"] or "recording")
     head = source.head() | {name: one[name] for name in ("own", "differs", "method")}
     part = {"id": source.id, "status": source.status(), "head": head, "probes": source.probes(-1)}
-    return as_text(part | {"rows": source.rows(0)} | ({"umap": one["umap"]} if one.get("umap") else {}))
+    return as_text(
+        part | {"rows": source.rows(0)} | ({"umap": one["umap"]} if one.get("umap") else {})
+    )
 
 
 def as_text(value: Any) -> Any:
@@ -210,7 +228,13 @@ def save_page(run: AnyRun, path: str | Path) -> Path:
     state = f"{recorded['method']}, seed {recorded['seed']}, {recorded['status']}, step {last} of "
     state += str(recorded["total_steps"])
     frame = standalone.iframe(player(recorded).html, HEIGHT, "A run through time")
-    folder = run.folder if isinstance(run, Run | Stored) else Path(run) if isinstance(run, str | Path) else None
+    folder = (
+        run.folder
+        if isinstance(run, Run | Stored)
+        else Path(run)
+        if isinstance(run, str | Path)
+        else None
+    )
     body = f"<h1>{html.escape(name)}</h1><p>{failure(state)}</p>{_numbers(recorded)}{frame}"
     body += "" if folder is None or not folder.exists() else _seeds(folder)
     settings = [(str(key), str(value)) for key, value in recorded["settings"].items()]
@@ -230,13 +254,18 @@ def _ends(rows: list[Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
 
 
 def _numbers(recorded: Mapping[str, Any]) -> str:
-    rows = [(name, f"{first:.4g}", f"{last:.4g}") for name, (first, last) in _ends(recorded["rows"]).items()]
+    rows = [
+        (name, f"{first:.4g}", f"{last:.4g}")
+        for name, (first, last) in _ends(recorded["rows"]).items()
+    ]
     return table("", ["", "first", "last"], rows) if rows else ""
 
 
 def _seeds(folder: Path) -> str:
     groups = group_by_recipe(stored_runs(folder.parent)[0]).values()
-    same = next((group for group in groups if any(run.folder == folder.resolve() for run in group)), [])
+    same = next(
+        (group for group in groups if any(run.folder == folder.resolve() for run in group)), []
+    )
     runs = list({run.recipe.seed: run for run in same if run.status == "finished"}.values())
     if len(runs) < 2:
         return ""
@@ -247,5 +276,7 @@ def _seeds(folder: Path) -> str:
         for run, end in zip(runs, ends, strict=True)
     ]
     columns = [[end[name] for end in ends] for name in names]
-    rows.append(["mean ± sd", *(f"{statistics.mean(c):.4g} ± {statistics.stdev(c):.2g}" for c in columns)])
+    rows.append(
+        ["mean ± sd", *(f"{statistics.mean(c):.4g} ± {statistics.stdev(c):.2g}" for c in columns)]
+    )
     return f"<h2>The same settings with other seeds</h2>{table('', ['run', *names], rows)}"

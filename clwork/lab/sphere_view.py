@@ -46,7 +46,9 @@ class Setting:
             return _validation.integer(self.name, value, int(self.least), int(self.most))
         number = _validation.number(self.name, value)
         if not self.least <= number <= self.most:
-            raise ValueError(f"{self.name}={shown(value)} is out of range; give {self.least:g} to {self.most:g}")
+            raise ValueError(
+                f"{self.name}={shown(value)} is out of range; give {self.least:g} to {self.most:g}"
+            )
         return number
 
 
@@ -64,17 +66,46 @@ SETTINGS = (
         log=True,
         without=("alignment-uniformity", *NEITHER),
     ),
-    Setting("negatives", "Negatives", "how many push each anchor", 255, 0, 255, whole=True, without=NEITHER),
+    Setting(
+        "negatives",
+        "Negatives",
+        "how many push each anchor",
+        255,
+        0,
+        255,
+        whole=True,
+        without=NEITHER,
+    ),
     Setting("batch_size", "Batch size", "points that take part in a step", 256, 2, 256, whole=True),
     Setting("pull", "Weight of pull α", "how hard partners attract", 1.0, 0.0, 3.0),
     Setting("push", "Weight of push β", "how hard negatives repel", 1.0, 0.0, 3.0, without=NEITHER),
     Setting("noise", "Noise of the positives", "how far a partner's view strays", 0.1, 0.0, 1.5),
-    Setting("false_negatives", "False negatives", "share of own colour that pushes", 1.0, 0.0, 1.0, without=NEITHER),
+    Setting(
+        "false_negatives",
+        "False negatives",
+        "share of own colour that pushes",
+        1.0,
+        0.0,
+        1.0,
+        without=NEITHER,
+    ),
     Setting("step_size", "Step size", "how far a step goes downhill", 0.02, 0.001, 0.2, log=True),
     Setting(
-        "shape", "Shape", "2 or 3 dimensions", "sphere", options={"circle": "circle", "sphere": "sphere"}, restarts=True
+        "shape",
+        "Shape",
+        "2 or 3 dimensions",
+        "sphere",
+        options={"circle": "circle", "sphere": "sphere"},
+        restarts=True,
     ),
-    Setting("start", "Start", "at step 0", "cone", options={"cone": "cone", "random": "random"}, restarts=True),
+    Setting(
+        "start",
+        "Start",
+        "at step 0",
+        "cone",
+        options={"cone": "cone", "random": "random"},
+        restarts=True,
+    ),
     Setting("points", "Points", "sentences", 64, 2, 256, whole=True, restarts=True),
     Setting("meanings", "Meanings", "one colour each", 8, 1, 128, whole=True, restarts=True),
     Setting("seed", "Seed", "of start, batches", 0, 0, 9999, whole=True, restarts=True),
@@ -114,19 +145,25 @@ def _read(text: object) -> dict[str, Any]:
         raise TypeError(f"state={shown(text)} is {kind(text)}; give the text that the lab copies")
     first, *parts = text.split() or [""]
     if first != FIRST_WORD:
-        raise ValueError(f"state={shown(text)} does not begin with {FIRST_WORD!r}; give the text that the lab copies")
+        raise ValueError(
+            f"state={shown(text)} does not begin with {FIRST_WORD!r}; give the text that the lab copies"
+        )
     values: dict[str, Any] = {}
     for part in parts:
         name, sign, value = part.partition("=")
         known = [*BY_NAME, "step", "from", "at"]
         if not sign or name not in known or name in values:
-            raise ValueError(f"state has the part {shown(part)}{nearest(name, known)}; give NAME=VALUE, each name once")
+            raise ValueError(
+                f"state has the part {shown(part)}{nearest(name, known)}; give NAME=VALUE, each name once"
+            )
         setting = BY_NAME.get(name)
         try:
             if name == "step" or (setting is not None and setting.whole):
                 values[name] = _validation.integer(name, int(value), 0, 10**9)
             else:
-                values[name] = float(value) if setting is not None and setting.options is None else value
+                values[name] = (
+                    float(value) if setting is not None and setting.options is None else value
+                )
         except ValueError:
             whole = "an integer" if setting is None or setting.whole else "a number"
             raise ValueError(f"state has the part {shown(part)}; {name} must be {whole}") from None
@@ -137,11 +174,17 @@ def _rows(positions: ArrayLike) -> NDArray[np.float64]:
     try:
         rows = np.asarray(positions, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"positions={shown(positions)}; give an array of numbers with a row for each point") from None
+        raise TypeError(
+            f"positions={shown(positions)}; give an array of numbers with a row for each point"
+        ) from None
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
-        raise ValueError(f"positions have shape {rows.shape}; give (N, 2) for the circle or (N, 3) for the sphere")
+        raise ValueError(
+            f"positions have shape {rows.shape}; give (N, 2) for the circle or (N, 3) for the sphere"
+        )
     if not np.isfinite(rows).all() or not (points := unit_rows(rows)).any(axis=1).all():
-        raise ValueError("positions contain NaN, infinity or a row of zeros; give finite rows other than zero")
+        raise ValueError(
+            "positions contain NaN, infinity or a row of zeros; give finite rows other than zero"
+        )
     return points
 
 
@@ -149,7 +192,12 @@ class Sphere:
     """Returned by :func:`sphere`; ``settings`` are the values by name."""
 
     def __init__(
-        self, settings: dict[str, Any], places: dict[str, Any], question: str, play: bool, height: int
+        self,
+        settings: dict[str, Any],
+        places: dict[str, Any],
+        question: str,
+        play: bool,
+        height: int,
     ) -> None:
         self.settings, self.question, self.height = settings, question, height
         self._places, self._play = places, play
@@ -158,7 +206,9 @@ class Sphere:
     def text(self) -> str:
         """The state as a short text: settings other than the defaults, and positions that do not follow from a seed."""
         changed = {k: v for k, v in self.settings.items() if v != BY_NAME[k].default} | self._places
-        words = [f"{k}={format(v, '.6g') if isinstance(v, float) else v}" for k, v in changed.items()]
+        words = [
+            f"{k}={format(v, '.6g') if isinstance(v, float) else v}" for k, v in changed.items()
+        ]
         return " ".join([FIRST_WORD, *words])
 
     def html(self) -> str:
@@ -232,7 +282,9 @@ def sphere(
     >>> sphere(shape="circle", points=16, temperature=0.1)
     Sphere('sphere1 temperature=0.1 shape=circle points=16')
     """
-    given = {name: value for name, value in locals().items() if name in BY_NAME and value is not None}
+    given = {
+        name: value for name, value in locals().items() if name in BY_NAME and value is not None
+    }
     places = {} if state is None else _read(state)
     settings = {name: setting.default for name, setting in BY_NAME.items()}
     settings |= {name: places.pop(name) for name in list(places) if name in BY_NAME} | given
@@ -241,13 +293,17 @@ def sphere(
         implied = {"points": len(rows), "shape": "circle" if rows.shape[1] == 2 else "sphere"}
         for name, value in implied.items():
             if name in given and given[name] != value:
-                raise ValueError(f"{name}={shown(given[name])}, but positions imply {value!r}; leave {name} out")
+                raise ValueError(
+                    f"{name}={shown(given[name])}, but positions imply {value!r}; leave {name} out"
+                )
         settings |= implied
         places = {"from": packed(rows)}
     settings = {name: BY_NAME[name].checked(value) for name, value in settings.items()}
     _check_places(places, settings)
     if not isinstance(question, str) or len(question) > LONGEST_QUESTION:
-        raise ValueError(f"question={shown(question)}; give a text of at most {LONGEST_QUESTION} characters")
+        raise ValueError(
+            f"question={shown(question)}; give a text of at most {LONGEST_QUESTION} characters"
+        )
     play, height = _validation.flag("play", play), _validation.integer("height", height, 300, 4000)
     return Sphere(settings, places, question, play, height)
 
@@ -261,4 +317,6 @@ def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
             count = -1
         if count != settings["points"]:
             points = f"{plural(settings['points'], 'point')} on the {settings['shape']}"
-            raise ValueError(f"state: {name}={shown(places[name])} does not encode {points}; copy the whole text again")
+            raise ValueError(
+                f"state: {name}={shown(places[name])} does not encode {points}; copy the whole text again"
+            )

@@ -15,7 +15,11 @@ from ..arithmetic import at_least_float32, may_read, normalize
 from .checks import Variant, check_number, check_same_shape, check_temperature, check_vectors
 from .infonce import Reduction, Scores, cosines
 
-REDUCTIONS: dict[Variant, Reduction] = {"paper": "softmax", "code": "binary", "literal": "negatives_only"}
+REDUCTIONS: dict[Variant, Reduction] = {
+    "paper": "softmax",
+    "code": "binary",
+    "literal": "negatives_only",
+}
 
 
 def dclr(
@@ -64,7 +68,12 @@ def dclr(
 
 
 def dclr_scores(
-    z1: Tensor, z2: Tensor, noise: Tensor | None, weights: Tensor | None, temperature: float, variant: Variant
+    z1: Tensor,
+    z2: Tensor,
+    noise: Tensor | None,
+    weights: Tensor | None,
+    temperature: float,
+    variant: Variant,
 ) -> Scores:
     """Return the scores of :func:`dclr`, ``(B, B + K)``, without checks: second views, then noise."""
     values, batch = cosines(z1, z2), len(z1)
@@ -77,7 +86,9 @@ def dclr_scores(
         values = torch.cat([values, cosines(z1, noise.detach()).to(values)], dim=1)
     log_weights = None
     if weights is not None:
-        alpha = torch.ones_like(values, requires_grad=False)  # 1 for positives, and for noise that has no weights
+        alpha = torch.ones_like(
+            values, requires_grad=False
+        )  # 1 for positives, and for noise that has no weights
         alpha[:, : weights.shape[1]] = weights.detach().to(alpha)
         alpha[:, :batch].fill_diagonal_(1.0)
         log_weights = alpha.log()  # D6: log 0 = -inf removes the pair
@@ -86,7 +97,12 @@ def dclr_scores(
 
 
 def _checked_scores(
-    z1: Tensor, z2: Tensor, noise: Tensor | None, weights: Tensor | None, temperature: float, variant: Variant = "paper"
+    z1: Tensor,
+    z2: Tensor,
+    noise: Tensor | None,
+    weights: Tensor | None,
+    temperature: float,
+    variant: Variant = "paper",
 ) -> Scores:
     _validation.choice("variant", variant, get_args(Variant))
     check_temperature(temperature)
@@ -98,10 +114,14 @@ def _checked_scores(
         of_each = noise.dim() == 3
         check_vectors({"z1": z1, "noise": noise.flatten(0, 1) if of_each else noise})
         if of_each and len(noise) != batch:
-            raise ValueError(f"noise has shape {tuple(noise.shape)} for {batch} sentences; give (K, D) or (B, K, D)")
+            raise ValueError(
+                f"noise has shape {tuple(noise.shape)} for {batch} sentences; give (K, D) or (B, K, D)"
+            )
         columns += noise.shape[-2]
     if variant == "literal" and columns < 2:
-        raise ValueError("variant='literal' needs at least one negative; use at least 2 sentences, or noise")
+        raise ValueError(
+            "variant='literal' needs at least one negative; use at least 2 sentences, or noise"
+        )
     if weights is not None:
         _check_weights(weights, batch, columns)
     return dclr_scores(z1, z2, noise, weights, temperature, variant)
@@ -110,7 +130,9 @@ def _checked_scores(
 def _check_weights(weights: Tensor, batch: int, columns: int) -> None:
     """Check that α is ``(B, B)`` or ``(B, B + K)``, in [0, 1] outside its diagonal."""
     if not isinstance(weights, Tensor) or weights.is_complex():
-        raise TypeError(f"weights is {type(weights).__name__}; pass a real torch.Tensor of shape (B, B)")
+        raise TypeError(
+            f"weights is {type(weights).__name__}; pass a real torch.Tensor of shape (B, B)"
+        )
     _validation.tensor("weights", weights, "(B, B)")
     if weights.shape not in ((batch, batch), (batch, columns)):
         raise ValueError(
@@ -121,7 +143,9 @@ def _check_weights(weights: Tensor, batch: int, columns: int) -> None:
         alpha = weights.detach().to(torch.float64, copy=True)
         alpha[:, :batch].fill_diagonal_(1.0)
         if not ((alpha >= 0) & (alpha <= 1)).all():
-            raise ValueError("weights has NaN or values outside [0, 1]; use 0 to remove a negative, 1 to retain it")
+            raise ValueError(
+                "weights has NaN or values outside [0, 1]; use 0 to remove a negative, 1 to retain it"
+            )
 
 
 class Masses(NamedTuple):
@@ -133,7 +157,12 @@ class Masses(NamedTuple):
 
 
 def softmax_mass(
-    z1: Tensor, z2: Tensor, *, noise: Tensor | None = None, weights: Tensor | None = None, temperature: float = 0.05
+    z1: Tensor,
+    z2: Tensor,
+    *,
+    noise: Tensor | None = None,
+    weights: Tensor | None = None,
+    temperature: float = 0.05,
 ) -> Masses:
     """Compute the softmax mass of positive, in-batch negatives and noise in ``dclr(variant="paper")``.
 
@@ -153,7 +182,9 @@ def masses(scores: Scores) -> Masses:
     shares = _as_paper(scores).shares  # (B, B + K)
     batch = len(shares)
     positive = shares.diagonal()
-    others = shares[:, :batch].masked_fill(torch.eye(batch, dtype=torch.bool, device=shares.device), 0.0)
+    others = shares[:, :batch].masked_fill(
+        torch.eye(batch, dtype=torch.bool, device=shares.device), 0.0
+    )
     return Masses(positive.mean(), others.sum(dim=1).mean(), shares[:, batch:].sum(dim=1).mean())
 
 
@@ -165,7 +196,12 @@ class GradientShares(NamedTuple):
 
 
 def gradient_shares(
-    z1: Tensor, z2: Tensor, *, noise: Tensor | None = None, weights: Tensor | None = None, temperature: float = 0.05
+    z1: Tensor,
+    z2: Tensor,
+    *,
+    noise: Tensor | None = None,
+    weights: Tensor | None = None,
+    temperature: float = 0.05,
 ) -> GradientShares:
     """Compute the shares of noise and of masking in the gradient of ``dclr(variant="paper")`` by ``z1``.
 
@@ -187,18 +223,26 @@ def gradient_shares(
     return shares_of_gradient(_checked_scores(z1, z2, noise, weights, temperature), z1, z2, noise)
 
 
-def shares_of_gradient(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None) -> GradientShares:
+def shares_of_gradient(
+    scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None
+) -> GradientShares:
     """Return :func:`gradient_shares` of given scores of :func:`dclr`, of any variant, and their vectors."""
     values = scores.values
     with torch.autocast(z1.device.type, enabled=False):
-        first, second = (normalize(at_least_float32(z.detach())).to(values) for z in (z1, z2))  # (B, D)
+        first, second = (
+            normalize(at_least_float32(z.detach())).to(values) for z in (z1, z2)
+        )  # (B, D)
         others = None if noise is None else normalize(at_least_float32(noise.detach())).to(values)
-        length = torch.linalg.vector_norm(at_least_float32(z1.detach()), dim=1, keepdim=True).to(values)
+        length = torch.linalg.vector_norm(at_least_float32(z1.detach()), dim=1, keepdim=True).to(
+            values
+        )
 
         def across(vectors: Tensor) -> Tensor:
             """Return the component of ``vectors`` orthogonal to ``z1``, divided by the norm of ``z1`` (without 1/τ)."""
             along = (vectors * first).sum(dim=1, keepdim=True) * first
-            projected: Tensor = (vectors - along) / length.masked_fill(length == 0, 1.0)  # a zero vector stays zero
+            projected: Tensor = (vectors - along) / length.masked_fill(
+                length == 0, 1.0
+            )  # a zero vector stays zero
             return projected
 
         def parts(shares: Tensor) -> tuple[Tensor, Tensor]:
@@ -207,10 +251,16 @@ def shares_of_gradient(scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | N
             if others is not None:
                 form = "bk,bkd->bd" if others.dim() == 3 else "bk,kd->bd"
                 from_noise = torch.einsum(form, shares[:, len(first) :], others)
-            return across(shares[:, : len(first)] @ second + from_noise - second), across(from_noise)
+            return across(shares[:, : len(first)] @ second + from_noise - second), across(
+                from_noise
+            )
 
         whole, from_noise = parts(_as_paper(scores).shares)
-        unmasked = whole if scores.log_weights is None else parts(scores.unweighted.detach().softmax(dim=1))[0]
+        unmasked = (
+            whole
+            if scores.log_weights is None
+            else parts(scores.unweighted.detach().softmax(dim=1))[0]
+        )
         return GradientShares(_ratio(from_noise, whole), _ratio(whole - unmasked, unmasked))
 
 
@@ -243,7 +293,9 @@ def instance_weights(
     _validation.flag("strict", strict)
     size = len(similarities)
     if similarities.shape != (size, size):
-        raise ValueError(f"similarities has shape {tuple(similarities.shape)}; it must be square: (B, B)")
+        raise ValueError(
+            f"similarities has shape {tuple(similarities.shape)}; it must be square: (B, B)"
+        )
     check_number("phi", phi)
     if not -1 <= phi <= 1:
         raise ValueError(
@@ -252,7 +304,9 @@ def instance_weights(
     if quantile is not None:
         check_number("quantile", quantile)
         if not 0 < quantile < 1:
-            raise ValueError(f"quantile is {shown(quantile)}; it must lie between 0 and 1 (0.95 masks the top 5 %)")
+            raise ValueError(
+                f"quantile is {shown(quantile)}; it must lie between 0 and 1 (0.95 masks the top 5 %)"
+            )
     if noise is not None:
         check_vectors({"noise": noise})
     return masking_weights(similarities, phi, quantile, strict, noise)
@@ -266,7 +320,9 @@ def masking_weights(
     threshold: float | Tensor = phi
     if quantile is not None and size > 1:  # the quantile of all entries outside the diagonal
         negatives = similarities.detach().flatten()[1:].view(size - 1, size + 1)[:, :-1].flatten()
-        threshold = negatives.sort().values[min(math.floor(quantile * len(negatives)), len(negatives) - 1)]
+        threshold = negatives.sort().values[
+            min(math.floor(quantile * len(negatives)), len(negatives) - 1)
+        ]
     if noise is not None:
         similarities = torch.cat([similarities, noise.to(similarities)], dim=1)  # (B, B + K)
     alike = similarities > threshold if strict else similarities >= threshold

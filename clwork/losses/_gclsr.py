@@ -11,7 +11,15 @@ from ..arithmetic import at_least_float32, normalize
 from .checks import check_same_shape, check_vectors, check_whole
 
 
-def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16, stop_gradient: bool = True) -> Tensor:
+def gclsr(
+    p1: Tensor,
+    z2: Tensor,
+    p2: Tensor,
+    z1: Tensor,
+    *,
+    group_dim: int = 16,
+    stop_gradient: bool = True,
+) -> Tensor:
     """Negative mean cosine, per group of dimensions, of each view's prediction with the other view's projection.
 
     ``ℓ = -½ mean_{i,g} cos(p1_ig, sg(z2_ig)) - ½ mean_{i,g} cos(p2_ig, sg(z1_ig))`` over sentences i and groups g of
@@ -55,7 +63,9 @@ def gclsr(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, *, group_dim: int = 16
     return grouped_loss(p1, z2, p2, z1, group_dim, stop_gradient)
 
 
-def grouped_loss(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, group_dim: int, stop_gradient: bool) -> Tensor:
+def grouped_loss(
+    p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, group_dim: int, stop_gradient: bool
+) -> Tensor:
     """Return :func:`gclsr`, without its checks."""
     if stop_gradient:
         z1, z2 = z1.detach(), z2.detach()

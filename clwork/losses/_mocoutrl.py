@@ -76,7 +76,9 @@ def mocoutrl(
     _validation.choice("variant", variant, get_args(Variant))
     check_number("lam", lam)
     if not 0 <= lam <= 1:
-        raise ValueError(f"lam is {shown(lam)}; it must lie in [0, 1] (1: sentence loss only, 0: token loss only)")
+        raise ValueError(
+            f"lam is {shown(lam)}; it must lie in [0, 1] (1: sentence loss only, 0: token loss only)"
+        )
     long_form, token_form = VARIANTS[variant]
     check_temperature(temperature)
     _check({"anchor": anchor, "positive": positive, "negative": negative})
@@ -88,8 +90,16 @@ def mocoutrl(
             f"lam={lam} needs token_label, token_positive and token_negative, but not all are given; pass all "
             "three, or lam=1.0 for the sentence loss alone"
         )
-    _check({"token_label": token_label, "token_positive": token_positive, "token_negative": token_negative})
-    return lam * long + (1 - lam) * word_loss(token_label, token_positive, token_negative, token_form)
+    _check(
+        {
+            "token_label": token_label,
+            "token_positive": token_positive,
+            "token_negative": token_negative,
+        }
+    )
+    return lam * long + (1 - lam) * word_loss(
+        token_label, token_positive, token_negative, token_form
+    )
 
 
 def long_span(
@@ -130,17 +140,26 @@ def long_span(
     check_temperature(temperature)
     check_weight("antonym_weight", antonym_weight)
     if form == "literal" and antonym_weight != 1:
-        raise ValueError(f"antonym_weight={shown(antonym_weight)} has no effect with form='literal'; leave it out")
+        raise ValueError(
+            f"antonym_weight={shown(antonym_weight)} has no effect with form='literal'; leave it out"
+        )
     _check({"anchor": anchor, "positive": positive, "negative": negative})
     return sentence_loss(anchor, positive, negative, temperature, form, antonym_weight)
 
 
 def sentence_loss(
-    anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float, form: LongForm, antonym_weight: float = 1.0
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    temperature: float,
+    form: LongForm,
+    antonym_weight: float = 1.0,
 ) -> Tensor:
     """Return :func:`long_span` without checking the arguments."""
     if form != "literal":
-        return long_span_scores(anchor, positive, negative, temperature, form, antonym_weight).loss()
+        return long_span_scores(
+            anchor, positive, negative, temperature, form, antonym_weight
+        ).loss()
     anchor, positive, negative = _common_dtype(anchor, positive, negative)
     with torch.autocast(anchor.device.type, enabled=False):
         own, others = (anchor * positive).sum(dim=1), anchor @ negative.T  # (B,), (B, B)
@@ -149,7 +168,12 @@ def sentence_loss(
 
 
 def long_span_scores(
-    anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float, form: LongForm, antonym_weight: float
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    temperature: float,
+    form: LongForm,
+    antonym_weight: float,
 ) -> Scores:
     """Return the scores of :func:`long_span`, ``(2B, 3B)`` or for ``"antonym_only"`` ``(B, 2B)``, without checks."""
     anchor, positive, negative = _common_dtype(anchor, positive, negative)
@@ -167,7 +191,9 @@ def long_span_scores(
         weights = torch.zeros(2 * count, 3 * count, device=anchor.device).fill_diagonal_(-math.inf)
         for rows in (weights[:count], weights[count:]):
             rows.diagonal(offset=2 * count).fill_(log_alpha)
-        return cosine_scores(anchors, points, partners, temperature=temperature, log_weights=weights)
+        return cosine_scores(
+            anchors, points, partners, temperature=temperature, log_weights=weights
+        )
 
 
 def token_level(
@@ -210,7 +236,9 @@ def token_level(
     extra = {"anchor": anchor, "positive_label": positive_label, "negative_label": negative_label}
     entries = {name: tensor for name, tensor in extra.items() if tensor is not None}
     if entries and form != "code":
-        raise ValueError(f"{', '.join(entries)} given with form={form!r}; only form='code' uses them: leave them out")
+        raise ValueError(
+            f"{', '.join(entries)} given with form={form!r}; only form='code' uses them: leave them out"
+        )
     _check({"label": label, "positive": positive, "negative": negative, **entries})
     return word_loss(label, positive, negative, form, unit_label, **entries)
 
@@ -230,14 +258,25 @@ def word_loss(
     with torch.autocast(label.device.type, enabled=False):
         if form == "code":
             pairs = [(positive, positive_label), (-negative, negative_label), (anchor, label)]
-            known = [_common_dtype(out, label if entry is None else entry) for out, entry in pairs if out is not None]
+            known = [
+                _common_dtype(out, label if entry is None else entry)
+                for out, entry in pairs
+                if out is not None
+            ]
             loss = torch.stack([F.mse_loss(out, entry) for out, entry in known]).mean()
             return check_result(loss, "the token loss 'code'")
         if form == "literal":
             loss = F.mse_loss(label, positive) - F.mse_loss(label, negative)
             return check_result(loss, "the token loss 'literal'")
-        label, positive, negative = normalize(label) if unit_label else label, normalize(positive), normalize(negative)
-        near, far = (label - positive).square().sum(dim=1), (label - negative).square().sum(dim=1)  # (N,), (N,)
+        label, positive, negative = (
+            normalize(label) if unit_label else label,
+            normalize(positive),
+            normalize(negative),
+        )
+        near, far = (
+            (label - positive).square().sum(dim=1),
+            (label - negative).square().sum(dim=1),
+        )  # (N,), (N,)
         return word_losses(near, far, form).mean() / (label.shape[1] if form == "mse_mean" else 1)
 
 
@@ -253,5 +292,7 @@ def _check(tensors: Mapping[str, Tensor]) -> None:
 
 def _common_dtype(*tensors: Tensor) -> tuple[Tensor, ...]:
     """Convert all tensors to their common dtype, at least float32."""
-    dtype = torch.float64 if any(tensor.dtype == torch.float64 for tensor in tensors) else torch.float32
+    dtype = (
+        torch.float64 if any(tensor.dtype == torch.float64 for tensor in tensors) else torch.float32
+    )
     return tuple(tensor.to(dtype) for tensor in tensors)

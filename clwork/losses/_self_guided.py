@@ -19,7 +19,12 @@ DistanceReduction = Literal["sum", "mean"]
 
 
 def self_guided(
-    c: Tensor, h: Tensor, *, form: GuidedForm = "opt3", temperature: float = 0.01, variant: Variant = "paper"
+    c: Tensor,
+    h: Tensor,
+    *,
+    form: GuidedForm = "opt3",
+    temperature: float = 0.01,
+    variant: Variant = "paper",
 ) -> Tensor:
     """InfoNCE between a sentence's vector and its layers in a frozen encoder; other sentences are the negatives.
 
@@ -73,12 +78,16 @@ def self_guided(
     return self_guided_scores(c, h, form, temperature, variant).loss()
 
 
-def self_guided_scores(c: Tensor, h: Tensor, form: GuidedForm, temperature: float, variant: Variant) -> Scores:
+def self_guided_scores(
+    c: Tensor, h: Tensor, form: GuidedForm, temperature: float, variant: Variant
+) -> Scores:
     """Return the scores of :func:`self_guided`, without its checks."""
     size = len(c)
     if form == "opt3":  # every c with all layers of all sentences
         targets = torch.arange(size * h.shape[1], device=c.device).view(size, -1)
-        return Scores(cosines(c, h.flatten(0, 1)), targets, temperature, reduction="each_positive")  # (B, B·L)
+        return Scores(
+            cosines(c, h.flatten(0, 1)), targets, temperature, reduction="each_positive"
+        )  # (B, B·L)
     if form == "base":  # anchors and candidates: all c, then all h
         points = concatenated(c, h)  # (2B, D)
         itself = torch.zeros(2 * size, 2 * size, device=c.device).fill_diagonal_(-math.inf)
@@ -90,14 +99,20 @@ def self_guided_scores(c: Tensor, h: Tensor, form: GuidedForm, temperature: floa
         return cosine_scores(c, concatenated(h, c), temperature=temperature, log_weights=itself)
     if variant != "code":
         return cosine_scores(c, h, temperature=temperature)
-    first = torch.zeros(size, size, device=c.device)  # as released, each row loses the first of its negatives (G4)
+    first = torch.zeros(
+        size, size, device=c.device
+    )  # as released, each row loses the first of its negatives (G4)
     first[1:, 0] = -math.inf
     first[:1, 1:2] = -math.inf
     return cosine_scores(c, h, temperature=temperature, log_weights=first)
 
 
 def parameter_distance(
-    model: nn.Module, frozen: nn.Module, *, reduction: DistanceReduction = "sum", trained: bool = False
+    model: nn.Module,
+    frozen: nn.Module,
+    *,
+    reduction: DistanceReduction = "sum",
+    trained: bool = False,
 ) -> Tensor:
     """Return the squared distance of a model's parameters from a frozen copy: ``Σ ‖θ_frozen - θ_model‖²`` (paper §3.1).
 
@@ -126,8 +141,13 @@ def parameter_distance(
         ]
         total = torch.stack([part.to(parts[0].device) for part in parts]).sum()
     if may_read(total) and not torch.isfinite(total):
-        bad = next((name for (name, _, _), part in zip(pairs, parts, strict=True) if not part.isfinite()), "the sum")
-        raise ValueError(f"{bad} has NaN or infinity, or its square overflows float32; lower the learning rate")
+        bad = next(
+            (name for (name, _, _), part in zip(pairs, parts, strict=True) if not part.isfinite()),
+            "the sum",
+        )
+        raise ValueError(
+            f"{bad} has NaN or infinity, or its square overflows float32; lower the learning rate"
+        )
     return total if reduction == "sum" else total / sum(p.numel() for _, p, _ in pairs)
 
 
@@ -145,7 +165,13 @@ def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[st
             f"model and frozen differ in name or shape of {len(differing)} parameters, such as "
             f"{min(differing)!r}; frozen must be a copy of model"
         )
-    counted = {name: parameter for name, parameter in ours.items() if parameter.requires_grad or not trained}
+    counted = {
+        name: parameter
+        for name, parameter in ours.items()
+        if parameter.requires_grad or not trained
+    }
     if not counted:
-        raise ValueError("no parameter of model requires a gradient, so there is no distance; pass trained=False")
+        raise ValueError(
+            "no parameter of model requires a gradient, so there is no distance; pass trained=False"
+        )
     return [(name, parameter, theirs[name]) for name, parameter in counted.items()]

@@ -59,7 +59,11 @@ def simcse(
 
 
 def simcse_scores(
-    z1: Tensor, z2: Tensor, hard_negatives: Tensor | None, temperature: float, hard_negative_weight: float
+    z1: Tensor,
+    z2: Tensor,
+    hard_negatives: Tensor | None,
+    temperature: float,
+    hard_negative_weight: float,
 ) -> Scores:
     """Return the scores of :func:`simcse`, ``(B, B)`` or ``(B, (1 + H)·B)``, without checks."""
     if hard_negatives is None:
@@ -67,8 +71,14 @@ def simcse_scores(
     candidates, count = concatenated(z2, hard_negatives), len(z1)  # ((1 + H)·B, D)
     if hard_negative_weight == 1:
         return cosine_scores(z1, candidates, temperature=temperature)
-    dtype = torch.float64 if z1.dtype == torch.float64 else torch.float32  # float16 would round log α
+    dtype = (
+        torch.float64 if z1.dtype == torch.float64 else torch.float32
+    )  # float16 would round log α
     log_weights = torch.zeros(count, len(candidates), device=z1.device, dtype=dtype)
-    for start in range(count, len(candidates), count):  # log α for each sentence's own hard negative
-        log_weights.diagonal(offset=start).fill_(math.log(hard_negative_weight) if hard_negative_weight else -math.inf)
+    for start in range(
+        count, len(candidates), count
+    ):  # log α for each sentence's own hard negative
+        log_weights.diagonal(offset=start).fill_(
+            math.log(hard_negative_weight) if hard_negative_weight else -math.inf
+        )
     return cosine_scores(z1, candidates, temperature=temperature, log_weights=log_weights)

@@ -43,7 +43,9 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
         if tensor.dim() != 2:
             raise ValueError(f"{name} has shape {shape}; it must be (B, D), one vector per row")
         if tensor.numel() == 0:
-            raise ValueError(f"{name} is empty, shape {shape}; a loss needs at least one vector of at least one number")
+            raise ValueError(
+                f"{name} is empty, shape {shape}; a loss needs at least one vector of at least one number"
+            )
         if may_read(tensor) and not torch.isfinite(tensor).all():
             bad = int((~torch.isfinite(tensor)).any(dim=1).sum())
             raise ValueError(
@@ -56,21 +58,27 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
             f"widths differ: {widths}; all vectors must have the same width D, such as that of one shared head"
         )
     if len(set(devices.values())) > 1:
-        raise ValueError(f"devices differ: {devices}; move all vectors to one device with .to(device)")
+        raise ValueError(
+            f"devices differ: {devices}; move all vectors to one device with .to(device)"
+        )
 
 
 def check_same_shape(tensors: Mapping[str, Tensor]) -> None:
     """Check that all tensors have the same shape; ValueError if they differ."""
     shapes = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
     if len(set(shapes.values())) > 1:
-        raise ValueError(f"shapes differ: {shapes}; row i of each must belong to example i, so all must be equal")
+        raise ValueError(
+            f"shapes differ: {shapes}; row i of each must belong to example i, so all must be equal"
+        )
 
 
 def check_temperature(temperature: float) -> None:
     """Check that a temperature is finite and at least 1e-30; a smaller one overflows float32."""
     check_number("temperature", temperature)
     if not (is_finite(temperature) and temperature >= SMALLEST_TEMPERATURE):
-        raise ValueError(f"temperature is {shown(temperature)}; it must be finite and above 0 (papers use 0.01 to 0.1)")
+        raise ValueError(
+            f"temperature is {shown(temperature)}; it must be finite and above 0 (papers use 0.01 to 0.1)"
+        )
 
 
 def check_weight(name: str, weight: float) -> None:

@@ -53,7 +53,9 @@ def info_nce(
     >>> float(info_nce(same, same)), float(torch.tensor(4.0).log())  # all cosines equal: log N
     (1.386..., 1.386...)
     """
-    return info_nce_scores(anchors, candidates, targets, temperature=temperature, log_weights=log_weights).loss()
+    return info_nce_scores(
+        anchors, candidates, targets, temperature=temperature, log_weights=log_weights
+    ).loss()
 
 
 def info_nce_scores(
@@ -89,7 +91,9 @@ def cosine_scores(
     if log_weights is None and len(anchors) * len(candidates) > MOST_SCORES:
         return ScoresInBlocks(anchors, candidates, targets, temperature)
     values = cosines(anchors, candidates)  # (A, C)
-    return Scores(values, targets, temperature, None if log_weights is None else log_weights.to(values))
+    return Scores(
+        values, targets, temperature, None if log_weights is None else log_weights.to(values)
+    )
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,9 @@ class Scores:
     values: Tensor  # (A, C) similarities, such as cosines
     targets: Tensor  # (A,) column of each anchor's positive, or (A, P) if an anchor has several
     temperature: float
-    log_weights: Tensor | None = None  # (A, C), added to the values over temperature; -inf removes a candidate
+    log_weights: Tensor | None = (
+        None  # (A, C), added to the values over temperature; -inf removes a candidate
+    )
     # "softmax": cross-entropy of the positive among all candidates; "each_positive": of each of several positives among
     # the negatives; "binary": binary cross-entropy of each candidate's share, with weights that multiply the logits;
     # "negatives_only": cross-entropy without weights and without the positive in the denominator
@@ -159,7 +165,9 @@ class Scores:
 
     def detached(self) -> Scores:
         """Return the same scores, detached from the autograd graph."""
-        return Scores(self.values.detach(), self.targets, self.temperature, self.log_weights, self.reduction)
+        return Scores(
+            self.values.detach(), self.targets, self.temperature, self.log_weights, self.reduction
+        )
 
     def _terms(self) -> Tensor:
         """Return the terms whose mean is the loss: ``(A, 1)``, ``(A, P)`` or ``(A, C)``."""
@@ -169,7 +177,10 @@ class Scores:
             return _binary(self.logits, self.positive)
         if self.reduction == "negatives_only":
             own = self.logits.gather(1, self.targets[:, None])
-            return self.logits.masked_fill(self.positive, -math.inf).logsumexp(dim=1, keepdim=True) - own
+            return (
+                self.logits.masked_fill(self.positive, -math.inf).logsumexp(dim=1, keepdim=True)
+                - own
+            )
         own, below = self._positives_and_negatives(self.logits)
         return own * 0 if self._no_negatives else F.softplus(below - own)
 
@@ -193,8 +204,15 @@ class ScoresInBlocks(Scores):
     anchors: Tensor  # (A, D)
     candidates: Tensor  # (C, D)
 
-    def __init__(self, anchors: Tensor, candidates: Tensor, targets: Tensor, temperature: float) -> None:
-        own = {"anchors": anchors, "candidates": candidates, "targets": targets, "temperature": temperature}
+    def __init__(
+        self, anchors: Tensor, candidates: Tensor, targets: Tensor, temperature: float
+    ) -> None:
+        own = {
+            "anchors": anchors,
+            "candidates": candidates,
+            "targets": targets,
+            "temperature": temperature,
+        }
         self.__dict__.update(own)  # a frozen dataclass refuses assignments
 
     @cached_property
@@ -208,15 +226,21 @@ class ScoresInBlocks(Scores):
             left, right = _unit_vectors(self.anchors, self.candidates)
             size = max(1, BLOCK_SCORES // len(right))
             blocks = [slice(start, start + size) for start in range(0, len(left), size)]
-            compute = partial(checkpoint, _block_loss, use_reentrant=False, preserve_rng_state=False)
-            sums = [compute(left[rows], right, self.targets[rows], self.temperature) for rows in blocks]
+            compute = partial(
+                checkpoint, _block_loss, use_reentrant=False, preserve_rng_state=False
+            )
+            sums = [
+                compute(left[rows], right, self.targets[rows], self.temperature) for rows in blocks
+            ]
             return torch.stack(sums).sum() / len(left)
 
 
 def _block_loss(anchors: Tensor, candidates: Tensor, targets: Tensor, temperature: float) -> Tensor:
     logits = anchors @ candidates.T / temperature  # (A, C)
     own = logits.gather(1, targets[:, None])
-    return (logits.logsumexp(dim=1, keepdim=True) - own).sum()  # cross_entropy rounds long rows to 3e-6 in float32
+    return (
+        logits.logsumexp(dim=1, keepdim=True) - own
+    ).sum()  # cross_entropy rounds long rows to 3e-6 in float32
 
 
 def cosines(anchors: Tensor, candidates: Tensor) -> Tensor:
@@ -242,9 +266,13 @@ def _binary(logits: Tensor, positive: Tensor) -> Tensor:
     """Return ``-( y log P + (1 - y) log(1 - P) )`` of each pair, with P the softmax and y = 1 on positives."""
     # log1p(-P) is accurate for P ≤ ½. Only a row's largest entry can exceed ½; its 1 - P is the sum of the others.
     log_p = logits.log_softmax(dim=1)  # (A, C)
-    largest = torch.zeros_like(positive).scatter_(1, logits.argmax(dim=1, keepdim=True), True) & ~positive
+    largest = (
+        torch.zeros_like(positive).scatter_(1, logits.argmax(dim=1, keepdim=True), True) & ~positive
+    )
     rest = logits.masked_fill(largest, -math.inf).logsumexp(dim=1) - logits.logsumexp(dim=1)  # (A,)
-    small = torch.log1p(-log_p.masked_fill(largest | positive, -1.0).exp())  # -1 is an arbitrary number below 0
+    small = torch.log1p(
+        -log_p.masked_fill(largest | positive, -1.0).exp()
+    )  # -1 is an arbitrary number below 0
     log_not = torch.where(largest, rest[:, None], small)  # log(1 - P); not used on the positives
     return -torch.where(positive, log_p, log_not)  # (A, C)
 
@@ -260,7 +288,12 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
             )
         return torch.arange(count, device=anchors.device)
     _validation.tensor("targets", targets, f"({count},)")
-    if targets.shape != (count,) or targets.is_floating_point() or targets.is_complex() or targets.dtype == torch.bool:
+    if (
+        targets.shape != (count,)
+        or targets.is_floating_point()
+        or targets.is_complex()
+        or targets.dtype == torch.bool
+    ):
         raise ValueError(
             f"targets has shape {tuple(targets.shape)} and dtype {targets.dtype}; it must be ({count},) integers: the "
             f"column of each anchor's positive"
@@ -277,7 +310,9 @@ def _checked_log_weights(log_weights: Tensor, values: Tensor, targets: Tensor) -
     """Return the log weights in the shape and type of the values; -inf (absent) is allowed except on positives."""
     _validation.tensor("log_weights", log_weights, "(anchors, candidates)")
     if log_weights.is_complex() or log_weights.dtype == torch.bool:
-        raise TypeError(f"log_weights has dtype {log_weights.dtype}; pass logarithms (0 for weight 1, -infinity for 0)")
+        raise TypeError(
+            f"log_weights has dtype {log_weights.dtype}; pass logarithms (0 for weight 1, -infinity for 0)"
+        )
     try:
         spread = log_weights.to(values).expand_as(values)
     except RuntimeError:
@@ -288,7 +323,11 @@ def _checked_log_weights(log_weights: Tensor, values: Tensor, targets: Tensor) -
     if not may_read(spread):
         return spread
     if torch.isnan(spread).any() or torch.isposinf(spread).any():
-        raise ValueError("log_weights has NaN or +infinity; use finite numbers, or -infinity to remove a candidate")
+        raise ValueError(
+            "log_weights has NaN or +infinity; use finite numbers, or -infinity to remove a candidate"
+        )
     if torch.isneginf(spread.gather(1, targets[:, None])).any():
-        raise ValueError("log_weights is -infinity for a positive, so the loss is infinite; use a finite number there")
+        raise ValueError(
+            "log_weights is -infinity for a positive, so the loss is infinite; use a finite number there"
+        )
     return spread

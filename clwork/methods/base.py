@@ -23,11 +23,15 @@ from .schedule import rate_factor
 class PreparationContext:
     """Storage and progress reports for :meth:`Method.begin`; this base class, for use without a run, stores nothing."""
 
-    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
+    def keep_encoder(
+        self, name: str, make: Callable[[], Encoder], device: str | None = None
+    ) -> Encoder:
         """Return the encoder stored as ``name`` in the run's folder; if there is none, store the result of ``make``."""
         return make()
 
-    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
+    def named_encoder(
+        self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]
+    ) -> Encoder:
         """Load a hyperparameter's encoder: ``read`` gets the name ``named``, or the folder of the run of that name."""
         return read(named)
 
@@ -139,11 +143,15 @@ class Method(nn.Module, Generic[C]):
         for parameter in frozen_by_method(encoder):
             parameter.requires_grad_(True)
         freeze(encoder, ())
-        if any(getattr(part, "gradient_checkpointing", False) for part in encoder.backbone.modules()):
+        if any(
+            getattr(part, "gradient_checkpointing", False) for part in encoder.backbone.modules()
+        ):
             backbone: Any = encoder.backbone
             enable = getattr(backbone, "activation_checkpointing_enable", None)
             enable = enable or backbone.gradient_checkpointing_enable
-            enable({"use_reentrant": False, "context_fn": same_masks})  # recompute with the same dropout masks
+            enable(
+                {"use_reentrant": False, "context_fn": same_masks}
+            )  # recompute with the same dropout masks
         self.config = config
         self.generator = generator  # for initial weights only
         self.kind = "sentences"  # the result of check_examples, set by the caller
@@ -161,7 +169,9 @@ class Method(nn.Module, Generic[C]):
     def check_examples(self, examples: Sequence[Any]) -> str:
         """Return the kind of the examples, one of ``accepts``; raise TypeError if the method cannot train on them."""
         if not isinstance(examples[0], str):
-            raise TypeError(f"{self.title} trains on sentences; the first example is {type(examples[0]).__name__}")
+            raise TypeError(
+                f"{self.title} trains on sentences; the first example is {type(examples[0]).__name__}"
+            )
         return "sentences"
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
@@ -197,7 +207,9 @@ class Method(nn.Module, Generic[C]):
     def dropout(self, draws: Draws) -> Dropout:
         """Return a context manager for the forward pass, with dropout at the configuration's two rates."""
         config: Any = self.config
-        return Dropout(draws.dropout, hidden=config.dropout_hidden, attention=config.dropout_attention)
+        return Dropout(
+            draws.dropout, hidden=config.dropout_hidden, attention=config.dropout_attention
+        )
 
     def compare(self, views: Views) -> Terms:
         """Compute the loss of the views."""
@@ -207,7 +219,9 @@ class Method(nn.Module, Generic[C]):
         """Return the loss as score tables for :func:`clwork.lab.forces`; None: the method does not provide them."""
         return None
 
-    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+    def view_texts(
+        self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
+    ) -> dict[str, list[str]]:
         """Return, by view, the texts that differ from the sentences; ``draws`` must equal those of ``embed``."""
         return {}
 
@@ -226,7 +240,10 @@ class Method(nn.Module, Generic[C]):
     def optimizer(self) -> torch.optim.Optimizer:
         """Return AdamW over :meth:`parameter_groups`; methods may override it."""
         return torch.optim.AdamW(
-            self.parameter_groups(), lr=self.config.learning_rate, weight_decay=self.config.weight_decay, fused=True
+            self.parameter_groups(),
+            lr=self.config.learning_rate,
+            weight_decay=self.config.weight_decay,
+            fused=True,
         )
 
     def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:
@@ -254,7 +271,9 @@ def register(method: M) -> M:
     """
     for needed in ("name", "title", "paper", "notebook"):
         if not isinstance(getattr(method, needed, None), str):
-            raise TypeError(f"{method.__name__} needs a class variable {needed!r} (a str) to be registered")
+            raise TypeError(
+                f"{method.__name__} needs a class variable {needed!r} (a str) to be registered"
+            )
     check_declared(method.Config)
     if strange := set(method.knobs) - {field.name for field in fields(method.Config)}:
         raise TypeError(

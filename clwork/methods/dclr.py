@@ -39,7 +39,10 @@ BY_STEP = Needs(
     "beta_rel replaces it, or noise takes no step; set beta_rel=0, and noise_ratio and noise_steps above 0",
     lambda c: _noise_moves(c) and not c.beta_rel,
 )
-OTHER = Needs("no complementary model is used; set weighting='complementary'", lambda c: c.weighting == "complementary")
+OTHER = Needs(
+    "no complementary model is used; set weighting='complementary'",
+    lambda c: c.weighting == "complementary",
+)
 MASKING = Needs(
     "nothing is masked; set weighting='complementary' or 'self', and another variant than 'literal'",
     lambda c: c.weighting in ("complementary", "self") and c.variant != "literal",
@@ -104,7 +107,9 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         span=(0.01, 10.0),
     )
     noise_scope: Literal["batch", "sentence"] = hyper(
-        "batch", "Share noise in the batch (as released), or draw it for each sentence.", needs=NOISE
+        "batch",
+        "Share noise in the batch (as released), or draw it for each sentence.",
+        needs=NOISE,
     )
     weighting: Literal["complementary", "self", "none"] = hyper(
         "complementary",
@@ -129,7 +134,9 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         ),
     )
     complementary_head: bool = hyper(
-        False, "Read the complementary model after its head or pooler, as released; else as at test.", needs=OTHER
+        False,
+        "Read the complementary model after its head or pooler, as released; else as at test.",
+        needs=OTHER,
     )
     phi: float = hyper(
         0.9,
@@ -164,16 +171,20 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         ),
     )
     variant: Literal["paper", "code", "literal"] = hyper(
-        "paper", "The loss as intended, as released (binary cross-entropy, zeroed logits), or as printed."
+        "paper",
+        "The loss as intended, as released (binary cross-entropy, zeroed logits), or as printed.",
     )
-    augmentation: Literal["dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"] = hyper(
-        "dropout", "Augmentation of view 2 in addition to dropout.", title="view 2"
+    augmentation: Literal["dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"] = (
+        hyper("dropout", "Augmentation of view 2 in addition to dropout.", title="view 2")
     )
     augmentation_rate: float = hyper(
         0.15,
         "Share of features or words that a cut-off erases.",
         **SHARE,
-        needs=Needs("only cut-offs have a rate; set augmentation to one", lambda c: c.augmentation.endswith("_cutoff")),
+        needs=Needs(
+            "only cut-offs have a rate; set augmentation to one",
+            lambda c: c.augmentation.endswith("_cutoff"),
+        ),
     )
     same_group: float = like(SimCSEConfig, "same_group", 0.0)
     pooling: str = like(SimCSEConfig, "pooling", "auto")
@@ -257,8 +268,14 @@ class DCLR(Method[DCLRConfig]):
         fresh = ProjectionHead(encoder.hidden_dim, generator=generator)
         if self.config.head == "one":
             return fresh
-        pooler = encoder.head if isinstance(encoder.head, ProjectionHead) else None  # BERT's pooler, if any
-        first = ProjectionHead(encoder.hidden_dim, generator=generator) if pooler is None else deepcopy(pooler)
+        pooler = (
+            encoder.head if isinstance(encoder.head, ProjectionHead) else None
+        )  # BERT's pooler, if any
+        first = (
+            ProjectionHead(encoder.hidden_dim, generator=generator)
+            if pooler is None
+            else deepcopy(pooler)
+        )
         return nn.Sequential(first, fresh)
 
     def begin(self, batches: Callable[[int], list[Any]], context: PreparationContext) -> None:
@@ -273,7 +290,9 @@ class DCLR(Method[DCLRConfig]):
             name = self.config.complementary
             if not name:
                 return self._train_complementary(start, batches, context)
-            other = context.named_encoder("complementary", name, lambda place: load_complementary(place, device))
+            other = context.named_encoder(
+                "complementary", name, lambda place: load_complementary(place, device)
+            )
             return apply_head(other, name) if self.config.complementary_head else other
 
         self.complementary = Frozen(context.keep_encoder("complementary", make, str(device)))
@@ -282,10 +301,18 @@ class DCLR(Method[DCLRConfig]):
         self, encoder: Encoder, batches: Callable[[int], list[Any]], context: PreparationContext
     ) -> Encoder:
         """Train ``encoder`` by unsupervised SimCSE with the hyperparameters that both methods have."""
-        known = {field.name for field in fields(SimCSEConfig)} - {"head", "augmentation", "augmentation_rate"}
+        known = {field.name for field in fields(SimCSEConfig)} - {
+            "head",
+            "augmentation",
+            "augmentation_rate",
+        }
         shared = {name: value for name, value in vars(self.config).items() if name in known}
-        head: Literal["both", "train_only"] = "both" if self.config.complementary_head else "train_only"
-        method = SimCSE(encoder, SimCSEConfig(**shared, head=head), self.generator).to(encoder.device)
+        head: Literal["both", "train_only"] = (
+            "both" if self.config.complementary_head else "train_only"
+        )
+        method = SimCSE(encoder, SimCSEConfig(**shared, head=head), self.generator).to(
+            encoder.device
+        )
         seed = int(torch.randint(1 << 30, (), generator=self.generator))
         optimizer, steps = method.optimizer(), context.length(self.config.complementary_steps)
         for step in range(steps):
@@ -314,15 +341,22 @@ class DCLR(Method[DCLRConfig]):
         kind, _, cut = self.config.augmentation.partition("_")
         if not cut:
             return self.encoder.forward_by_length(rows, self.config.max_length)
-        tokens, tokenizer = self.encoder.collate(rows, self.config.max_length), self.encoder.tokenizer
-        special = torch.tensor([tokenizer.cls_token_id, tokenizer.sep_token_id], device=self.encoder.device)
+        tokens, tokenizer = (
+            self.encoder.collate(rows, self.config.max_length),
+            self.encoder.tokenizer,
+        )
+        special = torch.tensor(
+            [tokenizer.cls_token_id, tokenizer.sep_token_id], device=self.encoder.device
+        )
         may = tokens["attention_mask"].bool() & ~torch.isin(tokens["input_ids"], special)  # (2B, T)
 
         def change(words: Tensor) -> Tensor:
             """Cut off word vectors of the second views, the second half of the batch."""
             (first, second), half = words.chunk(2), may.chunk(2)[1]  # (B, T, D) each
             rate = self.config.augmentation_rate
-            return torch.cat([first, cutoff(second, half, kind, rate=rate, generator=draws.dropout)])
+            return torch.cat(
+                [first, cutoff(second, half, kind, rate=rate, generator=draws.dropout)]
+            )
 
         with at_embeddings(self.encoder.backbone, change):
             vectors: Tensor = self.encoder(tokens)
@@ -334,11 +368,15 @@ class DCLR(Method[DCLRConfig]):
         if other is None:
             return {}
         rows = [theirs.ids for _, theirs in batch]
-        return {"complementary": other.module.forward_by_length(rows, self.config.max_length, other)}
+        return {
+            "complementary": other.module.forward_by_length(rows, self.config.max_length, other)
+        }
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Compute both views in one forward pass."""
-        rows = [tokens.ids for tokens, _ in batch] + [self._second_view(tokens, draws) for tokens, _ in batch]
+        rows = [tokens.ids for tokens, _ in batch] + [
+            self._second_view(tokens, draws) for tokens, _ in batch
+        ]
         with self.dropout(draws):
             z1, z2 = self.head(self._encode(rows, draws)).chunk(2)  # (B, D) each
         return {"z1": z1, "z2": z2}
@@ -351,7 +389,9 @@ class DCLR(Method[DCLRConfig]):
             return views
         own = (size,) if config.noise_scope == "sentence" else ()
         return views | {
-            "noise": gaussian_noise((*own, count, width), sigma=config.noise_sigma, generator=draws.dropout)
+            "noise": gaussian_noise(
+                (*own, count, width), sigma=config.noise_sigma, generator=draws.dropout
+            )
         }
 
     def similarities(self, views: Views) -> Tensor | None:
@@ -389,26 +429,52 @@ class DCLR(Method[DCLRConfig]):
         pairs = max(1, len(z1) * (len(z1) - 1))
         masked = None if weights is None else weights[:, : len(z1)] == 0  # (B, B)
         share = torch.zeros(()) if masked is None else masked.sum() / pairs
-        parts = {"positive_mass": mass.positive, "in_batch_mass": mass.in_batch, "noise_mass": mass.noise}
-        parts |= {"masked_share": share, "noise_gradient": gradient.noise, "masking_gradient": gradient.masking}
-        return Terms(scores.loss(), {"positive_cosine": cosine_similarity(z1, z2).mean().detach(), **parts}, masked)
+        parts = {
+            "positive_mass": mass.positive,
+            "in_batch_mass": mass.in_batch,
+            "noise_mass": mass.noise,
+        }
+        parts |= {
+            "masked_share": share,
+            "noise_gradient": gradient.noise,
+            "masking_gradient": gradient.masking,
+        }
+        return Terms(
+            scores.loss(),
+            {"positive_cosine": cosine_similarity(z1, z2).mean().detach(), **parts},
+            masked,
+        )
 
     def _scores(self, views: Views) -> tuple[Scores, Tensor | None, Tensor | None]:
         """Return the scores, the noise after gradient ascent, and the weights of the negatives."""
         config, similarities, noise = self.config, self.similarities(views), self._noise(views)
         weights = None if similarities is None else self._weights(similarities, views, noise)
-        return dclr_scores(views["z1"], views["z2"], noise, weights, config.temperature, config.variant), noise, weights
+        return (
+            dclr_scores(
+                views["z1"], views["z2"], noise, weights, config.temperature, config.variant
+            ),
+            noise,
+            weights,
+        )
 
     def forces(self, views: Views) -> Forces:
         """Return one score table: the first views with all unmasked second views and noise vectors."""
         scores, noise, _ = self._scores(views)
-        return Forces((table(scores, views["z1"], views["z2"], noise),), {"contrast": scores.loss()})
+        return Forces(
+            (table(scores, views["z1"], views["z2"], noise),), {"contrast": scores.loss()}
+        )
 
-    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+    def view_texts(
+        self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
+    ) -> dict[str, list[str]]:
         """Return the texts of shuffled second views; other augmentations do not change the words."""
         if self.config.augmentation != "shuffle":
             return {}
-        return {"z2": decode_rows(self.encoder, [self._second_view(tokens, draws) for tokens, _ in batch])}
+        return {
+            "z2": decode_rows(
+                self.encoder, [self._second_view(tokens, draws) for tokens, _ in batch]
+            )
+        }
 
     def _weights(self, similarities: Tensor, views: Views, noise: Tensor | None) -> Tensor:
         """Return the negatives' weights α: ``(B, B)``, or ``(B, B + K)`` if noise near a sentence is masked (D16)."""
@@ -430,7 +496,9 @@ class DCLR(Method[DCLRConfig]):
         columns = self.config.batch_size + int(self.config.noise_ratio * self.config.batch_size)
         if self.config.variant == "code":
             chance = 1 / columns
-            return {"guessing": -(math.log(chance) + (columns - 1) * math.log(1 - chance)) / columns}
+            return {
+                "guessing": -(math.log(chance) + (columns - 1) * math.log(1 - chance)) / columns
+            }
         return {"log(N+K)": math.log(columns - (self.config.variant == "literal"))}
 
 
@@ -439,7 +507,9 @@ def load_complementary(name: str | Path, device: torch.device) -> Encoder:
     try:
         return load_encoder(name, device=str(device))
     except (OSError, ValueError) as error:
-        raise ValueError(f"complementary={str(name)!r} is not a run, and loading an encoder failed: {error}") from error
+        raise ValueError(
+            f"complementary={str(name)!r} is not a run, and loading an encoder failed: {error}"
+        ) from error
 
 
 def apply_head(encoder: Encoder, name: str | Path) -> Encoder:

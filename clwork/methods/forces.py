@@ -43,7 +43,9 @@ class SoftmaxLines:
     formula: str  # the row's loss in the paper's notation
     logits: Tensor  # (B, C); -inf for masked candidates
     positive: Tensor  # (B, C), one True in each row
-    groups: Sequence[tuple[str, int, bool]]  # candidates: name, count, whether column i belongs to sentence i
+    groups: Sequence[
+        tuple[str, int, bool]
+    ]  # candidates: name, count, whether column i belongs to sentence i
     temperature: float
     share: float  # weight of these rows' mean loss in the total loss
 
@@ -58,9 +60,13 @@ class SoftmaxLines:
             part, start = others[start : start + count], start + count
             absent = part.isneginf()
             if left := int((~absent).sum()):
-                out = int(absent.sum()) - int(sentences and absent[row])  # the sentence's own column is not masked
+                out = int(absent.sum()) - int(
+                    sentences and absent[row]
+                )  # the sentence's own column is not masked
                 count_of = f"{left} {name}" + (f", {out} left out" if out else "")
-                below.append(rf"\underbrace{{e^{{{float(part.logsumexp(0)):.2f}}}}}_{{{words(count_of)}}}")
+                below.append(
+                    rf"\underbrace{{e^{{{float(part.logsumexp(0)):.2f}}}}}_{{{words(count_of)}}}"
+                )
         log_p = mine - float(logits.logsumexp(0))
         numbers = rf"\ell_{{{row + 1}}} = -\log\frac{{e^{{{mine:.2f}}}}}{{{' + '.join(below)}}} = {number(-log_p)}"
         slopes = self._slopes(log_p, float(others.max() - logits.logsumexp(0)))
@@ -95,15 +101,25 @@ class Measure:
     def each(self, anchors: Tensor, candidates: Tensor) -> Tensor:
         """Return the scores of corresponding vectors, ``(..., D)`` and ``(..., D)`` to ``(...)``, with broadcasting."""
         with torch.autocast(anchors.device.type, enabled=False):
-            left, right = self.anchor(at_least_float32(anchors)), self.candidate(at_least_float32(candidates))
-            return -(left - right).square().sum(dim=-1) if self.distance else (left * right).sum(dim=-1)
+            left, right = (
+                self.anchor(at_least_float32(anchors)),
+                self.candidate(at_least_float32(candidates)),
+            )
+            return (
+                -(left - right).square().sum(dim=-1)
+                if self.distance
+                else (left * right).sum(dim=-1)
+            )
 
     def all(self, anchors: Tensor, candidates: Tensor) -> Tensor:
         """Return the scores of all pairs, ``(B, C)``; candidates ``(C, D)``, or ``(B, C, D)`` for each anchor's own."""
         if self.distance or candidates.dim() == 3:
             return self.each(anchors[:, None], candidates)
         with torch.autocast(anchors.device.type, enabled=False):
-            left, right = self.anchor(at_least_float32(anchors)), self.candidate(at_least_float32(candidates))
+            left, right = (
+                self.anchor(at_least_float32(anchors)),
+                self.candidate(at_least_float32(candidates)),
+            )
             return left @ right.T
 
 
@@ -151,10 +167,14 @@ class ScoreTable:
     source: Tensor  # the score matrix of the loss; this table is a part of it
     positive: Tensor  # (B, C), True where a candidate is the anchor's positive
     counts: Tensor  # (B, C), False for pairs that the loss leaves out
-    weights: Tensor | None = None  # (B, C), the anchor's softmax over candidates; None if the loss has no softmax
+    weights: Tensor | None = (
+        None  # (B, C), the anchor's softmax over candidates; None if the loss has no softmax
+    )
     losses: Tensor | None = None  # (B,), loss of each sentence; their mean is the table's loss
     lines: Lines | None = None
-    own: str = "positive"  # name of an anchor's own candidates; "negative" if the loss pushes them away
+    own: str = (
+        "positive"  # name of an anchor's own candidates; "negative" if the loss pushes them away
+    )
     rows: slice | None = None  # this table's rows of ``source``; None: all
     order: Tensor | None = None  # this table's columns of ``source``, in order; None: all
 
@@ -172,14 +192,20 @@ class ScoreTable:
     def gradient(self, loss: Tensor) -> Tensor:
         """Differentiate a loss by the scores, ``(B, C)``; 0 for scores that the loss does not depend on."""
         (gradient,) = torch.autograd.grad(loss, self.source, retain_graph=True, allow_unused=True)
-        return part_of(torch.zeros_like(self.source) if gradient is None else gradient, self.rows, self.order)
+        return part_of(
+            torch.zeros_like(self.source) if gradient is None else gradient, self.rows, self.order
+        )
 
     def detached(self) -> ScoreTable:
         """Return the table detached from the autograd graph, which releases memory."""
         groups = tuple(replace(group, vectors=group.vectors.detach()) for group in self.candidates)
         losses = None if self.losses is None else self.losses.detach()
         return replace(
-            self, anchors=self.anchors.detach(), candidates=groups, source=self.source.detach(), losses=losses
+            self,
+            anchors=self.anchors.detach(),
+            candidates=groups,
+            source=self.source.detach(),
+            losses=losses,
         )
 
     def columns(self, index: int) -> slice:
@@ -224,12 +250,19 @@ def score_table(
     >>> score_table("z retrieves z", z, Candidates("view 2", z)).scores.shape
     torch.Size([3, 3])
     """
-    scores = torch.cat([measure.all(anchors, group.vectors) for group in candidates], dim=1)  # (B, C)
+    scores = torch.cat(
+        [measure.all(anchors, group.vectors) for group in candidates], dim=1
+    )  # (B, C)
     itself = torch.eye(len(anchors), dtype=torch.bool, device=anchors.device)  # (B, B)
     none = [torch.zeros_like(scores[:, : group.count], dtype=torch.bool) for group in candidates]
-    positive = torch.cat([itself if index in positives else none[index] for index in range(len(candidates))], dim=1)
+    positive = torch.cat(
+        [itself if index in positives else none[index] for index in range(len(candidates))], dim=1
+    )
     counts = positive.clone() if only_own else torch.ones_like(positive)
-    alone = [itself if group.vectors is anchors else none[index] for index, group in enumerate(candidates)]
+    alone = [
+        itself if group.vectors is anchors else none[index]
+        for index, group in enumerate(candidates)
+    ]
     counts &= ~torch.cat(alone, dim=1)  # an anchor is not its own candidate
     return ScoreTable(role, anchors, candidates, measure, scores, positive, counts, own=own)
 
@@ -245,9 +278,16 @@ def loss_table(
     formula: str,
 ) -> ScoreTable:
     """Return the table of a loss's scores, or of those ``rows`` and columns (in this ``order``)."""
-    logits, positive = part_of(scores.logits.detach(), rows, order), part_of(scores.positive, rows, order)
+    logits, positive = (
+        part_of(scores.logits.detach(), rows, order),
+        part_of(scores.positive, rows, order),
+    )
     groups = [
-        (f"{group.kind} vectors" if group.synthetic else f"{group.kind}s", group.count, not group.synthetic)
+        (
+            f"{group.kind} vectors" if group.synthetic else f"{group.kind}s",
+            group.count,
+            not group.synthetic,
+        )
         for group in candidates
     ]
     return ScoreTable(

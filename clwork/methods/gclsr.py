@@ -40,7 +40,10 @@ Regions = Literal[
 
 AUGMENTED = Needs("no word vector is augmented; set augmented above 0", lambda c: c.augmented > 0)
 MIX: dict[str, Any] = {"low": 0.0, "high": 1.0, "hot": True, "needs": AUGMENTED}
-TEXT = Needs("no word of the text is changed; set text_augmentation='eda'", lambda c: c.text_augmentation != "none")
+TEXT = Needs(
+    "no word of the text is changed; set text_augmentation='eda'",
+    lambda c: c.text_augmentation != "none",
+)
 CHANGED = Needs(
     "neither view is changed; set augmented above 0, text_augmentation or unknown_words",
     lambda c: AUGMENTED.met(c) or TEXT.met(c) or c.unknown_words == "resampled",
@@ -52,7 +55,9 @@ PREDICTOR = Needs("there is no predictor; set predictor above 0", lambda c: c.pr
 class GCLSRConfig(MethodConfig):
     """Defaults are the paper's (§4.1), for 300-dimensional word vectors and 10,000 sentences."""
 
-    batch_size: int = like(MethodConfig, "batch_size", 512, help="Sentences per step; none is a negative.")
+    batch_size: int = like(
+        MethodConfig, "batch_size", 512, help="Sentences per step; none is a negative."
+    )
     learning_rate: float = like(
         MethodConfig,
         "learning_rate",
@@ -65,7 +70,9 @@ class GCLSRConfig(MethodConfig):
     schedule: Schedule = like(MethodConfig, "schedule", "cosine")
     warmup: float = like(MethodConfig, "warmup", 0.25)
     weight_decay: float = like(MethodConfig, "weight_decay", 1e-3, help="SGD's weight decay.")
-    clip: float = like(MethodConfig, "clip", 1e6, help="Largest gradient norm (the paper does not clip).")
+    clip: float = like(
+        MethodConfig, "clip", 1e6, help="Largest gradient norm (the paper does not clip)."
+    )
     max_length: int = like(MethodConfig, "max_length", 64, unit="words")
     predictor_rate: float = hyper(
         1.0,
@@ -86,7 +93,9 @@ class GCLSRConfig(MethodConfig):
         high=0.999,
         needs=Needs("the learning rate does not rise; set warmup above 0", lambda c: c.warmup > 0),
     )
-    momentum: float = hyper(0.8, "SGD's momentum after the warm-up.", low=0.01, high=0.999, hot=True)
+    momentum: float = hyper(
+        0.8, "SGD's momentum after the warm-up.", low=0.01, high=0.999, hot=True
+    )
     augmented: float = hyper(
         0.5,
         "Share of word vectors to augment; 1: the paper's 'full'.",
@@ -95,19 +104,27 @@ class GCLSRConfig(MethodConfig):
         hot=True,
         title="share of augmented words",
     )
-    gaussian: float = hyper(0.5, "Weight of Gaussian white noise (GWN).", title="Gaussian white noise", **MIX)
+    gaussian: float = hyper(
+        0.5, "Weight of Gaussian white noise (GWN).", title="Gaussian white noise", **MIX
+    )
     zeros: float = hyper(0.2, "Weight of random zero setting (RZS).", title="random zeros", **MIX)
     fourier: float = hyper(0.1, "Weight of the Fourier augmentation (IFFT).", **MIX)
     background: float = hyper(0.2, "Weight of random background noise (RBN).", **MIX)
     fourier_mode: Literal["demean", "identity"] = hyper(
         "demean",
         "Effect of IFFT: subtract the mean (code), or none (as printed).",
-        needs=Needs("IFFT is left out; set augmented and fourier above 0", lambda c: c.augmented * c.fourier > 0),
+        needs=Needs(
+            "IFFT is left out; set augmented and fourier above 0",
+            lambda c: c.augmented * c.fourier > 0,
+        ),
     )
     background_mode: Literal["paper", "code"] = hyper(
         "paper",
         "Strength of RBN: U(0, 0.1), or a tenth of it as in the code.",
-        needs=Needs("RBN is left out; set augmented and background above 0", lambda c: c.augmented * c.background > 0),
+        needs=Needs(
+            "RBN is left out; set augmented and background above 0",
+            lambda c: c.augmented * c.background > 0,
+        ),
     )
     changed_views: Literal["both", "first"] = hyper(
         "both", "Views to augment: both, or only the first (§3.1).", needs=CHANGED
@@ -119,28 +136,50 @@ class GCLSRConfig(MethodConfig):
         choices=lambda: TEXT_AUGMENTATIONS,
     )
     text_rate: float = hyper(
-        0.1, "Share of words to change (EDA's α).", **SHARE, needs=TEXT, title="share of words changed in the text"
+        0.1,
+        "Share of words to change (EDA's α).",
+        **SHARE,
+        needs=TEXT,
+        title="share of words changed in the text",
     )
     unknown_words: Literal["fixed", "resampled"] = hyper(
         "fixed",
         "Vector of an unknown word in training: always the same, or drawn at each occurrence (code).",
     )
     padding: Literal["masked", "seen"] = hyper(
-        "masked", "Padding in training: masked, or a fixed random vector that filters and maximum include (code)."
+        "masked",
+        "Padding in training: masked, or a fixed random vector that filters and maximum include (code).",
     )
-    attention: Literal["train", "never", "always"] = hyper("train", "When to apply self-attention to the words (§3.2).")
+    attention: Literal["train", "never", "always"] = hyper(
+        "train", "When to apply self-attention to the words (§3.2)."
+    )
     attention_scaled: bool = hyper(
         True,
         "Divide attention by √d (the code does, the paper's formula does not).",
-        needs=Needs("the encoder's attention divides by √d; set attention='train'", lambda c: c.attention == "train"),
+        needs=Needs(
+            "the encoder's attention divides by √d; set attention='train'",
+            lambda c: c.attention == "train",
+        ),
     )
-    regions: Regions = hyper(AS_LOADED, "Filter widths of the TextCNN; changed widths get new weights.")
+    regions: Regions = hyper(
+        AS_LOADED, "Filter widths of the TextCNN; changed widths get new weights."
+    )
     filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
     projector: int = hyper(
-        4096, "Width of its three layers.", low=8, high=8192, log=True, title="projector's width D", span=(64, 4096)
+        4096,
+        "Width of its three layers.",
+        low=8,
+        high=8192,
+        log=True,
+        title="projector's width D",
+        span=(64, 4096),
     )
-    projector_last_norm: bool = hyper(True, "Batch norm after the projector (code; the paper is unclear).")
-    predictor: int = hyper(1024, "Width of the predictor's hidden layer; 0: no predictor.", low=0, high=8192)
+    projector_last_norm: bool = hyper(
+        True, "Batch norm after the projector (code; the paper is unclear)."
+    )
+    predictor: int = hyper(
+        1024, "Width of the predictor's hidden layer; 0: no predictor.", low=0, high=8192
+    )
     group_dim: int = hyper(
         16,
         "Dimensions per group; the projector's width makes one group, SimSiam.",
@@ -150,8 +189,12 @@ class GCLSRConfig(MethodConfig):
         title="dimensions of a group d",
         span=(1, 512),
     )
-    stop_gradient: bool = hyper(True, "Treat the other view's projection as a constant.", title="stop-gradient sg")
-    symmetric: bool = hyper(True, "Each view predicts the other; False: only view 1 predicts view 2.")
+    stop_gradient: bool = hyper(
+        True, "Treat the other view's projection as a constant.", title="stop-gradient sg"
+    )
+    symmetric: bool = hyper(
+        True, "Each view predicts the other; False: only view 1 predicts view 2."
+    )
 
 
 def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> ScoreTable:
@@ -166,13 +209,17 @@ def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> 
     )
     losses = -table.scores.diagonal()
     groups = predicted.shape[1] // size
-    product = measure.anchor(predicted.detach().float()) * measure.candidate(target.detach().float())  # (B, D)
+    product = measure.anchor(predicted.detach().float()) * measure.candidate(
+        target.detach().float()
+    )  # (B, D)
     cosines = product.reshape(-1, groups, size).sum(dim=-1) * groups  # (B, M)
 
     def lines(row: int) -> list[str]:
         own = cosines[row].tolist()
         shown = [number(value) for value in own[:3]] + ([r"\dots"] if groups > 4 else [])
-        added = " + ".join(shown + [number(value) for value in own[max(3, groups - 1) :]]).replace("+ -", "- ")
+        added = " + ".join(shown + [number(value) for value in own[max(3, groups - 1) :]]).replace(
+            "+ -", "- "
+        )
         inner = rf"\cos(p_{{{p[1:]},ig}}, \mathrm{{sg}}(z_{{{z[1:]},ig}}))"
         return [
             rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} {inner},\quad M = {groups}",
@@ -198,7 +245,14 @@ class GCLSR(Method[GCLSRConfig]):
         r"\ell = -\frac{1}{2} \operatorname{mean}_{i,g} \left[ \cos\left(p_{1,ig},\, \mathrm{sg}(z_{2,ig})\right)"
         r" + \cos\left(p_{2,ig},\, \mathrm{sg}(z_{1,ig})\right) \right], \quad g = 1 \ldots D/d"
     )
-    knobs = ("augmented", "group_dim", "stop_gradient", "learning_rate", "predictor_rate", "batch_size")
+    knobs = (
+        "augmented",
+        "group_dim",
+        "stop_gradient",
+        "learning_rate",
+        "predictor_rate",
+        "batch_size",
+    )
     published: ClassVar = {
         "paper": {"regions": "1,1,1,6,15,20", "filters": 300},
         "released code": {"regions": "1,1,1,6,10,15", "filters": 640, "background_mode": "code"},
@@ -208,7 +262,10 @@ class GCLSR(Method[GCLSRConfig]):
     encoders: ClassVar = ("textcnn:mini", "mini")
     _small: ClassVar = {"batch_size": 64, "max_length": 32, "projector": 512, "predictor": 128}
     # a rate of 0.03 barely changes filters of 50 inputs within a few hundred steps of 64 sentences
-    presets: ClassVar = {"textcnn": _small | {"learning_rate": 1.0}, "mini": _small | {"attention": "never"}}
+    presets: ClassVar = {
+        "textcnn": _small | {"learning_rate": 1.0},
+        "mini": _small | {"attention": "never"},
+    }
 
     def __init__(self, encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> None:
         shaped = self._shaped(encoder, config, generator)
@@ -224,16 +281,26 @@ class GCLSR(Method[GCLSRConfig]):
                 f"group_dim={config.group_dim} does not divide the projector's width {width}; give a divisor, or "
                 f"{width} for one group"
             )
-        self.projector = projector(shaped.dim, width, last_norm=config.projector_last_norm, generator=generator)
+        self.projector = projector(
+            shaped.dim, width, last_norm=config.projector_last_norm, generator=generator
+        )
         bottleneck = config.predictor
-        self.predictor = predictor(width, bottleneck, generator=generator) if bottleneck else nn.Identity()
+        self.predictor = (
+            predictor(width, bottleneck, generator=generator) if bottleneck else nn.Identity()
+        )
 
     @staticmethod
     def _shaped(encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> Encoder:
         """Return the encoder with the configuration's filters and its attention at test."""
-        regions = None if config.regions == AS_LOADED else [int(width) for width in config.regions.split(",")]
+        regions = (
+            None
+            if config.regions == AS_LOADED
+            else [int(width) for width in config.regions.split(",")]
+        )
         always = config.attention == "always"
-        shaped = reshaped(encoder, generator, regions=regions, filters=config.filters or None, attention=always)
+        shaped = reshaped(
+            encoder, generator, regions=regions, filters=config.filters or None, attention=always
+        )
         own = config.unknown_words == "resampled" or config.padding == "seen"
         if own and not isinstance(shaped.backbone, TextCNN):
             raise ValueError(
@@ -253,7 +320,10 @@ class GCLSR(Method[GCLSRConfig]):
         """Return the texts of both views; the random changes of two changed views differ."""
         config, change = self.config, TEXT_AUGMENTATIONS[self.config.text_augmentation]
         clean = [example.text for example in batch]
-        views = [[change(text, config.text_rate, draws.data) for text in clean] for _ in range(self._changed)]
+        views = [
+            [change(text, config.text_rate, draws.data) for text in clean]
+            for _ in range(self._changed)
+        ]
         return [*views, clean][:2]
 
     @property
@@ -265,19 +335,33 @@ class GCLSR(Method[GCLSRConfig]):
         if self.config.text_augmentation == "none":
             rows = [[tokens.ids for tokens in batch]]
         else:
-            rows = [[tokens.ids for tokens in self.encoder.tokenize(texts)] for texts in self.texts(batch, draws)]
-        tokens = self.encoder.collate([row for view in rows for row in view], self.config.max_length)
-        ids, masks = (tokens[name].chunk(len(rows)) * (2 // len(rows)) for name in ("input_ids", "attention_mask"))
+            rows = [
+                [tokens.ids for tokens in self.encoder.tokenize(texts)]
+                for texts in self.texts(batch, draws)
+            ]
+        tokens = self.encoder.collate(
+            [row for view in rows for row in view], self.config.max_length
+        )
+        ids, masks = (
+            tokens[name].chunk(len(rows)) * (2 // len(rows))
+            for name in ("input_ids", "attention_mask")
+        )
         backbone: Any = self.encoder.backbone
         table = backbone.get_input_embeddings()
-        words = table(tokens["input_ids"]).chunk(len(rows)) * (2 // len(rows))  # (B, T) -> (B, T, d), twice
+        words = table(tokens["input_ids"]).chunk(len(rows)) * (
+            2 // len(rows)
+        )  # (B, T) -> (B, T, d), twice
         if self.config.unknown_words == "resampled":
             drawn = [table(view, draws.dropout) for view in ids[: self._changed]]
             words = (*drawn, *words)[:2]
         return list(zip(words, masks, strict=True))
 
     def augment(
-        self, words: torch.Tensor, mask: torch.Tensor, generator: torch.Generator, changed: bool = True
+        self,
+        words: torch.Tensor,
+        mask: torch.Tensor,
+        generator: torch.Generator,
+        changed: bool = True,
     ) -> torch.Tensor:
         """Return a view of word vectors ``(B, T, d)``: after PWVA if ``changed``, and attention if used in training."""
         config = self.config
@@ -292,20 +376,31 @@ class GCLSR(Method[GCLSRConfig]):
                 background_mode=config.background_mode,
                 generator=generator,
             )
-        return word_attention(view, mask, scaled=config.attention_scaled) if config.attention == "train" else view
+        return (
+            word_attention(view, mask, scaled=config.attention_scaled)
+            if config.attention == "train"
+            else view
+        )
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Encode both views in one forward pass: ``(B, dim)`` each."""
         words = self._words(batch, draws)
         mask = torch.cat([mask for _, mask in words])  # (2B, T)
         views = torch.cat(
-            [self.augment(view, mask, draws.dropout, k < self._changed) for k, (view, mask) in enumerate(words)]
+            [
+                self.augment(view, mask, draws.dropout, k < self._changed)
+                for k, (view, mask) in enumerate(words)
+            ]
         )  # (2B, T, d)
         if self.config.padding == "seen":
             backbone: Any = self.encoder.backbone
-            views = torch.where(mask[..., None] != 0, views, backbone.get_input_embeddings().unknown[0])
+            views = torch.where(
+                mask[..., None] != 0, views, backbone.get_input_embeddings().unknown[0]
+            )
             mask = torch.ones_like(mask)
-        with Dropout(draws.dropout, hidden=0.0, attention=0.0):  # GCLSR does not use a transformer's dropout
+        with Dropout(
+            draws.dropout, hidden=0.0, attention=0.0
+        ):  # GCLSR does not use a transformer's dropout
             h = self.encoder({"inputs_embeds": views, "attention_mask": mask})  # (2B, dim)
         h1, h2 = h.chunk(2)
         return {"h1": h1, "h2": h2}
@@ -315,7 +410,9 @@ class GCLSR(Method[GCLSRConfig]):
         z1, z2 = self.projector(views["h1"]), self.projector(views["h2"])  # (B, projector)
         return {"z1": z1, "z2": z2, "p1": self.predictor(z1), "p2": self.predictor(z2)}
 
-    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+    def view_texts(
+        self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
+    ) -> dict[str, list[str]]:
         """Return the views' texts if the text is changed."""
         if self.config.text_augmentation == "none":
             return {}
@@ -325,9 +422,13 @@ class GCLSR(Method[GCLSRConfig]):
         """Compute the grouped loss, and two measures of collapse of the projections."""
         z1, z2 = views["z1"], views["z2"]
         second = (views["p2"], z1) if self.config.symmetric else (views["p1"], z2)
-        loss = grouped_loss(views["p1"], z2, *second, self.config.group_dim, self.config.stop_gradient)
+        loss = grouped_loss(
+            views["p1"], z2, *second, self.config.group_dim, self.config.stop_gradient
+        )
         directions = normalize(at_least_float32(z1.detach()))
-        spread = directions.std(dim=0, correction=0).mean() * math.sqrt(z1.shape[1])  # 1 if isotropic, 0 for a point
+        spread = directions.std(dim=0, correction=0).mean() * math.sqrt(
+            z1.shape[1]
+        )  # 1 if isotropic, 0 for a point
         # participation ratio, from 1 (a line) to B; it detects a collapse that a batch norm hides
         rank = len(z1) ** 2 / (directions @ directions.T).pow(2).sum()
         cosine = cosine_similarity(z1.detach(), z2.detach()).mean()

@@ -70,7 +70,14 @@ def hyper(
     letter = title.rpartition(" ")[2] if len(title) > 1 else ""
     if not symbol and len(letter) == 1 and letter.isalpha():
         symbol = rf"\{GREEK[letter]}" if letter in GREEK else letter
-    about: dict[str, Any] = {"help": help, "low": low, "high": high, "unit": unit, "hot": hot, "log": log}
+    about: dict[str, Any] = {
+        "help": help,
+        "low": low,
+        "high": high,
+        "unit": unit,
+        "hot": hot,
+        "log": log,
+    }
     about |= {"needs": needs, "title": title, "symbol": symbol, "span": span}
     return dataclasses.field(default=default, metadata={**about, "choices": choices})
 
@@ -114,8 +121,12 @@ class Field:
 
     def check(self, value: object) -> Any:
         """Return ``value`` converted to this field's type; raise TypeError or ValueError if it is not allowed."""
-        plain: Any = value.item() if isinstance(value, np.generic) else value  # numpy scalars are allowed
-        plain = float(plain) if isinstance(plain, np.floating) else plain  # np.longdouble.item() is a numpy scalar
+        plain: Any = (
+            value.item() if isinstance(value, np.generic) else value
+        )  # numpy scalars are allowed
+        plain = (
+            float(plain) if isinstance(plain, np.floating) else plain
+        )  # np.longdouble.item() is a numpy scalar
         if self.kind == "float" and is_integer(plain) and is_finite(plain):
             plain = float(plain)
         if KINDS.get(type(plain)) != self.kind and not (self.kind == "float" and is_integer(plain)):
@@ -127,7 +138,9 @@ class Field:
             below = self.low is not None and plain < self.low
             above = self.high is not None and plain > self.high
             if below or above or not is_finite(plain):
-                raise ValueError(f"{self.name}={shown(value)} is out of range; give {self._allowed()}")
+                raise ValueError(
+                    f"{self.name}={shown(value)} is out of range; give {self._allowed()}"
+                )
         elif self.kind == "str":
             check_characters(plain, self.name)
         return plain
@@ -136,7 +149,9 @@ class Field:
         if self.choices is not None:
             return "one of " + ", ".join(repr(choice) for choice in self.choices)
         if self.kind in ("float", "int"):
-            return f"{'an int' if self.kind == 'int' else 'a number'} from {self.low} to {self.high}"
+            return (
+                f"{'an int' if self.kind == 'int' else 'a number'} from {self.low} to {self.high}"
+            )
         return "True or False" if self.kind == "bool" else "a string"
 
 
@@ -166,7 +181,9 @@ def _field(declared: dataclasses.Field[Any], type_: object, owner: str) -> Field
             f"{owner}.{declared.name} is declared as {shown(type_)}; a hyperparameter is a float, int, bool or str, "
             "or a Literal of words"
         )
-    return Field(name=declared.name, kind=KINDS[type_], default=declared.default, choices=choices, **about)
+    return Field(
+        name=declared.name, kind=KINDS[type_], default=declared.default, choices=choices, **about
+    )
 
 
 def check_declared(cls: type) -> None:
@@ -181,14 +198,18 @@ def check_declared(cls: type) -> None:
             field.check(value)
 
 
-def check_effect(config: object, values: Mapping[str, object], usual: object, examples: str | None = None) -> None:
+def check_effect(
+    config: object, values: Mapping[str, object], usual: object, examples: str | None = None
+) -> None:
     """Raise ValueError for ``values`` that have no effect, unless they equal the default or the ``usual`` value."""
     for field in fields(config):
         value = getattr(config, field.name)
         if field.name not in values or value in (field.default, getattr(usual, field.name), "none"):
             continue
         if reason := field.idle(config, examples):
-            raise ValueError(f"{field.name}={value!r} has no effect: {reason}; or leave {field.name} out")
+            raise ValueError(
+                f"{field.name}={value!r} has no effect: {reason}; or leave {field.name} out"
+            )
 
 
 def unknown_name(name: str, known: list[str], what: str) -> str:
@@ -233,11 +254,20 @@ class MethodConfig:
         title="learning rate η",
         span=(1e-6, 1e-2),
     )
-    schedule: Schedule = hyper("linear", "Decay of the learning rate after warm-up.", title="learning-rate schedule")
-    warmup: float = hyper(
-        0.0, "Share of the steps in which the learning rate rises.", low=0.0, high=0.9, unit="share", title="warm-up"
+    schedule: Schedule = hyper(
+        "linear", "Decay of the learning rate after warm-up.", title="learning-rate schedule"
     )
-    weight_decay: float = hyper(0.0, "AdamW's weight decay.", low=0.0, high=1.0, hot=True, span=(0.0, 0.1))
+    warmup: float = hyper(
+        0.0,
+        "Share of the steps in which the learning rate rises.",
+        low=0.0,
+        high=0.9,
+        unit="share",
+        title="warm-up",
+    )
+    weight_decay: float = hyper(
+        0.0, "AdamW's weight decay.", low=0.0, high=1.0, hot=True, span=(0.0, 0.1)
+    )
     clip: float = hyper(
         1.0,
         "Gradients with a larger norm are scaled down to this norm.",

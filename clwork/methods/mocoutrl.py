@@ -17,10 +17,26 @@ from ..augmenters._cutoff import at_embeddings
 from ..augmenters.words import span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead
 from ..encoders.pooling import pool, raw_poolings
-from ..losses._mocoutrl import LongForm, TokenForm, long_span_scores, sentence_loss, word_loss, word_losses
+from ..losses._mocoutrl import (
+    LongForm,
+    TokenForm,
+    long_span_scores,
+    sentence_loss,
+    word_loss,
+    word_losses,
+)
 from ..losses.infonce import Scores
 from .base import Draws, Method, Terms, Views, register
-from .forces import Candidates, Forces, Measure, ScoreTable, decode_rows, loss_table, number, score_table
+from .forces import (
+    Candidates,
+    Forces,
+    Measure,
+    ScoreTable,
+    decode_rows,
+    loss_table,
+    number,
+    score_table,
+)
 from .hyperparameters import DropoutRates, MethodConfig, Needs, Temperature, hyper, like
 from .schedule import Schedule
 
@@ -43,21 +59,39 @@ def sentence_tables(
     original = Candidates("original", anchor, "other original")
     synonym, antonym = _changed(positive, negative)
     if form == "antonym_only":
-        return [loss_table(ORIGINAL_TO_SYNONYM, scores, anchor, synonym, antonym, share=share, formula=ANTONYMS)]
+        return [
+            loss_table(
+                ORIGINAL_TO_SYNONYM, scores, anchor, synonym, antonym, share=share, formula=ANTONYMS
+            )
+        ]
     size, back = len(anchor), "the synonym's sentence retrieves its original"
     synonyms_first = torch.arange(3 * size, device=anchor.device)
     synonyms_first[: 2 * size] = synonyms_first[: 2 * size].roll(size)
     common: dict[str, Any] = {"share": share / 2, "formula": NTXENT}
     there = synonym, original, antonym
     return [
-        loss_table(ORIGINAL_TO_SYNONYM, scores, anchor, *there, rows=slice(size), order=synonyms_first, **common),
-        loss_table(back, scores, positive, original, synonym, antonym, rows=slice(size, None), **common),
+        loss_table(
+            ORIGINAL_TO_SYNONYM,
+            scores,
+            anchor,
+            *there,
+            rows=slice(size),
+            order=synonyms_first,
+            **common,
+        ),
+        loss_table(
+            back, scores, positive, original, synonym, antonym, rows=slice(size, None), **common
+        ),
     ]
 
 
-def printed_table(anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float) -> ScoreTable:
+def printed_table(
+    anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float
+) -> ScoreTable:
     """Return the table of eq. 6 as printed, with dot products and without the positive in the denominator."""
-    table = score_table(ORIGINAL_TO_SYNONYM, anchor, *_changed(positive, negative), measure=Measure("product"))
+    table = score_table(
+        ORIGINAL_TO_SYNONYM, anchor, *_changed(positive, negative), measure=Measure("product")
+    )
     size, logits = len(anchor), table.scores / temperature
     own, others = logits[:, :size].diagonal(), logits[:, size:]  # (B,), (B, B)
     losses = others.logsumexp(dim=1) - own
@@ -87,7 +121,9 @@ def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[Scor
     near = Measure("minus squared distance", distance=True)
     if form != "literal":
         near = replace(near, anchor=normalize)
-    label = Candidates("the word's entry in the dictionary", views["token_label"], "another word's entry")
+    label = Candidates(
+        "the word's entry in the dictionary", views["token_label"], "another word's entry"
+    )
     tables = [
         score_table(
             f"the {word} and the original word's entry",
@@ -97,7 +133,10 @@ def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[Scor
             only_own=True,
             own=own,
         )
-        for word, which, own in (("synonym", "positive", "positive"), ("antonym", "negative", "negative"))
+        for word, which, own in (
+            ("synonym", "positive", "positive"),
+            ("antonym", "negative", "negative"),
+        )
     ]
     close, far = (-table.scores.diagonal() for table in tables)  # squared distances, (N,) each
     width = views["token_label"].shape[1]
@@ -151,7 +190,10 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     """Defaults are the paper's (§4.2, eq. 21); λ and the longest input, which it omits, are the released code's."""
 
     batch_size: int = like(
-        MethodConfig, "batch_size", 32, help="Triplets per step; sentences without a word to replace are skipped."
+        MethodConfig,
+        "batch_size",
+        32,
+        help="Triplets per step; sentences without a word to replace are skipped.",
     )
     learning_rate: float = like(MethodConfig, "learning_rate", 1e-6)
     schedule: Schedule = like(MethodConfig, "schedule", "cosine")
@@ -224,7 +266,9 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
             lambda c: WORDS.met(c) and c.token_loss != "code",
         ),
     )
-    heads: bool = hyper(True, "Project sentences and words with heads of two layers each, removed after training.")
+    heads: bool = hyper(
+        True, "Project sentences and words with heads of two layers each, removed after training."
+    )
     final_act: bool = hyper(
         True,
         "GELU also after the heads' second layer, as in the paper's formulas.",
@@ -257,21 +301,30 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
     knobs = ("temperature", "lam", "momentum", "parts", "learning_rate", "batch_size")
     published: ClassVar = {
         "paper": {},
-        "released code": {"token_loss": "code", "heads": False, "aug_embedding": "encoder", "perturb": "none"},
+        "released code": {
+            "token_loss": "code",
+            "heads": False,
+            "aug_embedding": "encoder",
+            "perturb": "none",
+        },
     }
     # larger steps for a smaller model
     presets: ClassVar = {"mini": {"learning_rate": 1e-4, "max_length": 32, "pooling": "mean"}}
 
     raw_pooling = "mean"
 
-    def __init__(self, encoder: Encoder, config: MoCoUTRLConfig, generator: torch.Generator) -> None:
+    def __init__(
+        self, encoder: Encoder, config: MoCoUTRLConfig, generator: torch.Generator
+    ) -> None:
         super().__init__(encoder, config, generator)
         self.pooling = self.pooling_of(encoder, config)
         self.encoder = encoder.without_head(self.pooling)
         self.swaps = Swaps(self.encoder, parts=config.parts, max_length=config.max_length)
         table: Any = encoder.backbone
         words = table.get_input_embeddings()
-        self.dictionary = MomentumDictionary(words, config.momentum, literal=config.ema_sign == "literal")  # M1
+        self.dictionary = MomentumDictionary(
+            words, config.momentum, literal=config.ema_sign == "literal"
+        )  # M1
         width = encoder.hidden_dim
         self.sentence_head = self._head(width, width)  # the paper's SLD
         self.token_head = self._head(width, words.embedding_dim)  # the paper's TLD
@@ -279,7 +332,9 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
     def _head(self, dim: int, out: int) -> nn.Module:
         if not self.config.heads:
             return nn.Identity()
-        last = "gelu" if self.config.final_act else "none"  # M8: the text calls σ a sigmoid, then GELU
+        last = (
+            "gelu" if self.config.final_act else "none"
+        )  # M8: the text calls σ a sigmoid, then GELU
         first = ProjectionHead(dim, dim, "gelu", generator=self.generator)
         return nn.Sequential(first, ProjectionHead(dim, out, last, generator=self.generator))
 
@@ -300,7 +355,9 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         with self._embeddings(ids, len(rows) // 3), self.dropout(draws):
             states = self.encoder.hidden_states(tokens)
         first_layer = self.encoder.first_layer
-        z = self.sentence_head(pool(states, tokens["attention_mask"], self.pooling, first_layer=first_layer))  # (3B, D)
+        z = self.sentence_head(
+            pool(states, tokens["attention_mask"], self.pooling, first_layer=first_layer)
+        )  # (3B, D)
         w = self.token_head(span_means(at_least_float32(states[-1]), spans))  # (3B, E)
         e = span_means(self.dictionary(ids), spans)  # (3B, E), no gradient
         views = dict(zip(("anchor", "positive", "negative"), z.chunk(3), strict=True))
@@ -308,9 +365,16 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         label, positive_label, negative_label = e.chunk(3)
         views["token_label"] = self._label(label, draws)
         if self.config.token_loss == "code":
-            views |= {"token_anchor": token_anchor, "positive_label": positive_label, "negative_label": negative_label}
+            views |= {
+                "token_anchor": token_anchor,
+                "positive_label": positive_label,
+                "negative_label": negative_label,
+            }
         if (copies := self.config.copies) > 1:
-            views = {name: view.unflatten(0, (copies, -1)).transpose(0, 1) for name, view in views.items()}
+            views = {
+                name: view.unflatten(0, (copies, -1)).transpose(0, 1)
+                for name, view in views.items()
+            }
         return views
 
     def complete(self, views: Views, draws: Draws) -> Views:
@@ -322,7 +386,10 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
     def _label(self, label: Tensor, draws: Draws) -> Tensor:
         """Return the dictionary entry, normalised and perturbed (§4.5); for eq. 10 and the released code unchanged."""
         kind = self.config.perturb
-        if self.config.token_loss == "code" or (self.config.token_loss, kind) == ("literal", "none"):
+        if self.config.token_loss == "code" or (self.config.token_loss, kind) == (
+            "literal",
+            "none",
+        ):
             return label
         return perturb(normalize(label), kind, generator=draws.dropout)
 
@@ -332,8 +399,12 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
             return nullcontext()
 
         def change(words: Tensor) -> Tensor:
-            more = words.shape[1] - ids.shape[1]  # above 0 in a Longformer, which pads to its window
-            return torch.cat([words[:originals], pad(self.dictionary(ids[originals:]), (0, 0, 0, more))])
+            more = (
+                words.shape[1] - ids.shape[1]
+            )  # above 0 in a Longformer, which pads to its window
+            return torch.cat(
+                [words[:originals], pad(self.dictionary(ids[originals:]), (0, 0, 0, more))]
+            )
 
         return at_embeddings(self.encoder.backbone, change)
 
@@ -354,7 +425,10 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
             "negative_cosine": cosine_similarity(z[0], z[2]).mean(),
             "swapped_share": torch.tensor(len(z[0]) / (config.batch_size * config.copies)),
         }
-        return Terms(config.lam * long + (1 - config.lam) * token, {name: p.detach() for name, p in parts.items()})
+        return Terms(
+            config.lam * long + (1 - config.lam) * token,
+            {name: p.detach() for name, p in parts.items()},
+        )
 
     def forces(self, views: Views) -> Forces | None:
         """Return tables of sentences with sentences and of words with dictionary entries; None for several copies."""
@@ -366,12 +440,19 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
             tables = [printed_table(*z, config.temperature)]
             long = tables[0].loss
         else:
-            scores = long_span_scores(*z, config.temperature, config.long_loss, config.antonym_weight)
+            scores = long_span_scores(
+                *z, config.temperature, config.long_loss, config.antonym_weight
+            )
             tables, long = sentence_tables(scores, *z, config.long_loss, lam), scores.loss()
         of_words, token = word_tables(views, config.token_loss)
-        return Forces((*tables, *of_words), {"λ · sentences": lam * long, "(1 - λ) · words": (1 - lam) * token})
+        return Forces(
+            (*tables, *of_words),
+            {"λ · sentences": lam * long, "(1 - λ) · words": (1 - lam) * token},
+        )
 
-    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+    def view_texts(
+        self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
+    ) -> dict[str, list[str]]:
         """Return the changed sentences, decoded from their tokens."""
         changed = decode_rows(self.encoder, [row.ids for row in self.swaps.draw(batch, draws.data)])
         size = len(changed) // 3

@@ -40,7 +40,9 @@ def names() -> list[str]:
 def get(name: str) -> type[Method[Any]]:
     """Return the class of method ``name``; raise ValueError if there is none, TypeError if it is not a str."""
     if not isinstance(name, str):
-        raise TypeError(f"method is {kind(name)} ({shown(name)}); give its name, one of {', '.join(names())}")
+        raise TypeError(
+            f"method is {kind(name)} ({shown(name)}); give its name, one of {', '.join(names())}"
+        )
     _discover()
     if name not in REGISTERED:
         raise ValueError(unknown_name(name, names(), "method called"))
@@ -51,15 +53,25 @@ EncoderChoice = str | Path | Encoder | None
 
 
 @overload
-def config(name: Literal["simcse"], encoder: EncoderChoice = None, **values: object) -> SimCSEConfig: ...
+def config(
+    name: Literal["simcse"], encoder: EncoderChoice = None, **values: object
+) -> SimCSEConfig: ...
 @overload
-def config(name: Literal["dclr"], encoder: EncoderChoice = None, **values: object) -> DCLRConfig: ...
+def config(
+    name: Literal["dclr"], encoder: EncoderChoice = None, **values: object
+) -> DCLRConfig: ...
 @overload
-def config(name: Literal["self_guided"], encoder: EncoderChoice = None, **values: object) -> SelfGuidedConfig: ...
+def config(
+    name: Literal["self_guided"], encoder: EncoderChoice = None, **values: object
+) -> SelfGuidedConfig: ...
 @overload
-def config(name: Literal["gclsr"], encoder: EncoderChoice = None, **values: object) -> GCLSRConfig: ...
+def config(
+    name: Literal["gclsr"], encoder: EncoderChoice = None, **values: object
+) -> GCLSRConfig: ...
 @overload
-def config(name: Literal["mocoutrl"], encoder: EncoderChoice = None, **values: object) -> MoCoUTRLConfig: ...
+def config(
+    name: Literal["mocoutrl"], encoder: EncoderChoice = None, **values: object
+) -> MoCoUTRLConfig: ...
 @overload
 def config(name: str, encoder: EncoderChoice = None, **values: object) -> MethodConfig: ...
 def config(name: str, encoder: EncoderChoice = None, **values: object) -> MethodConfig:
@@ -89,5 +101,7 @@ def config(name: str, encoder: EncoderChoice = None, **values: object) -> Method
     made: Any = build(method.Config, {**preset, **values})
     check_effect(made, values, build(method.Config, preset))
     if isinstance(encoder, Encoder) and hasattr(made, "pooling"):
-        made.pooling = method.pooling_of(encoder, made)  # a run's copy of the encoder declares its pooling
+        made.pooling = method.pooling_of(
+            encoder, made
+        )  # a run's copy of the encoder declares its pooling
     return made  # type: ignore[no-any-return]

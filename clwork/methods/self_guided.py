@@ -50,8 +50,20 @@ def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tupl
     back = "the frozen layer retrieves the trained encoder"
     partners_first = torch.arange(2 * size, device=c.device).roll(size)
     return (
-        loss_table(role, scores, c, frozen, trained, rows=slice(size), order=partners_first, share=0.5, formula=BASE),
-        loss_table(back, scores, h, trained, frozen, rows=slice(size, None), share=0.5, formula=BASE),
+        loss_table(
+            role,
+            scores,
+            c,
+            frozen,
+            trained,
+            rows=slice(size),
+            order=partners_first,
+            share=0.5,
+            formula=BASE,
+        ),
+        loss_table(
+            back, scores, h, trained, frozen, rows=slice(size, None), share=0.5, formula=BASE
+        ),
     )
 
 
@@ -67,7 +79,10 @@ def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
     logits, positive, means = still.logits, still.positive, still.losses().tolist()
 
     def lines(row: int) -> list[str]:
-        own, others = logits[row, positive[row]], logits[row, ~positive[row]].logsumexp(dim=0)  # (L,), 0-dim
+        own, others = (
+            logits[row, positive[row]],
+            logits[row, ~positive[row]].logsumexp(dim=0),
+        )  # (L,), 0-dim
         hardest = int(own.argmin())
         e, rest = f"e^{{{float(own[hardest]):.2f}}}", f"e^{{{float(others):.2f}}}"
         loss = number(float(F.softplus(others - own[hardest])))
@@ -91,7 +106,9 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
     batch_size: int = like(MethodConfig, "batch_size", 16, help="Sentences per step.")
     learning_rate: float = like(MethodConfig, "learning_rate", 5e-5)
     warmup: float = like(MethodConfig, "warmup", 0.1)
-    weight_decay: float = like(MethodConfig, "weight_decay", 0.01, help="AdamW's decay; biases and norms have none.")
+    weight_decay: float = like(
+        MethodConfig, "weight_decay", 0.01, help="AdamW's decay; biases and norms have none."
+    )
     max_length: int = like(MethodConfig, "max_length", 128)
     temperature: float = like(Temperature, "temperature", 0.01)
     form: GuidedForm = hyper(
@@ -102,7 +119,9 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
     variant: Variant = hyper(
         "paper",
         "Only opt2 differs: the released code drops a negative; literal and paper are equal.",
-        needs=Needs("the variants of all other forms are equal; set form='opt2'", lambda c: c.form == "opt2"),
+        needs=Needs(
+            "the variants of all other forms are equal; set form='opt2'", lambda c: c.form == "opt2"
+        ),
     )
     lam: float = hyper(
         0.1,
@@ -120,15 +139,21 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
         needs=Needs("λ = 0 removes the distance; set lam above 0", lambda c: c.lam > 0),
     )
     layer_pool: Literal["max", "mean"] = hyper(
-        "max", "How the token vectors of a frozen layer are combined into one vector.", title="frozen layers' pooling"
+        "max",
+        "How the token vectors of a frozen layer are combined into one vector.",
+        title="frozen layers' pooling",
     )
     sampler: Literal["uniform", "average"] = hyper(
         "uniform",
         "Layer to use as positive (not in opt3): a random one, or the average.",
         needs=Needs("'opt3' uses all layers; set another form", lambda c: c.form != "opt3"),
     )
-    head: bool = hyper(True, "Project c and h with one shared head, removed after training.", title="shared head")
-    frozen_dropout: bool = hyper(False, "Dropout in the frozen copy too, as in the released code by mistake.")
+    head: bool = hyper(
+        True, "Project c and h with one shared head, removed after training.", title="shared head"
+    )
+    frozen_dropout: bool = hyper(
+        False, "Dropout in the frozen copy too, as in the released code by mistake."
+    )
 
 
 @register
@@ -146,20 +171,31 @@ class SelfGuided(Method[SelfGuidedConfig]):
         r" + \lambda \lVert \theta_T - \theta_F \rVert^2 \quad \text{(form opt3)}"
     )
     knobs = ("temperature", "lam", "form", "layer_pool", "learning_rate", "batch_size")
-    published: ClassVar = {"paper": {}, "released code": {"layer_pool": "mean", "frozen_dropout": True}}
+    published: ClassVar = {
+        "paper": {},
+        "released code": {"layer_pool": "mean", "frozen_dropout": True},
+    }
     presets: ClassVar = {"mini": {"learning_rate": 3e-4}}  # larger steps for a smaller model
 
-    def __init__(self, encoder: Encoder, config: SelfGuidedConfig, generator: torch.Generator) -> None:
+    def __init__(
+        self, encoder: Encoder, config: SelfGuidedConfig, generator: torch.Generator
+    ) -> None:
         super().__init__(encoder, config, generator)
         self.encoder = encoder.without_head("cls_before_pooler")
         self.frozen = Frozen(self.encoder)  # BERT_F
         self.head: nn.Module = nn.Identity()
         if config.head:
-            width = 16 * encoder.hidden_dim // 3  # 4,096 for BERT-base; the same ratio for other encoders
+            width = (
+                16 * encoder.hidden_dim // 3
+            )  # 4,096 for BERT-base; the same ratio for other encoders
             first = ProjectionHead(encoder.hidden_dim, width, "gelu", generator=generator)
-            self.head = nn.Sequential(first, ProjectionHead(width, width, "gelu", generator=generator))
+            self.head = nn.Sequential(
+                first, ProjectionHead(width, width, "gelu", generator=generator)
+            )
         backbone: Any = encoder.backbone
-        embeddings: nn.Module = getattr(backbone, "embeddings", None) or backbone.get_input_embeddings()
+        embeddings: nn.Module = (
+            getattr(backbone, "embeddings", None) or backbone.get_input_embeddings()
+        )
         freeze(encoder, embeddings.parameters())  # including their LayerNorm if the model has one
 
     def guides(self, tokens: dict[str, Tensor], draws: Draws) -> Tensor:
@@ -175,13 +211,21 @@ class SelfGuided(Method[SelfGuidedConfig]):
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Compute the frozen copy's layers, ``(B, L, D)``, or for forms with one positive layer ``(B, D)``."""
         rows = [example.ids for example in batch]
-        h = self.encoder.forward_by_length(rows, self.config.max_length, lambda tokens: self.guides(tokens, draws))
-        return {"h": h if self.config.form == "opt3" else one_layer(h, self.config.sampler, draws.data)}
+        h = self.encoder.forward_by_length(
+            rows, self.config.max_length, lambda tokens: self.guides(tokens, draws)
+        )
+        return {
+            "h": h if self.config.form == "opt3" else one_layer(h, self.config.sampler, draws.data)
+        }
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Compute the trained encoder's vectors, ``(B, D)``."""
         with self.dropout(draws):
-            return {"c": self.encoder.forward_by_length([example.ids for example in batch], self.config.max_length)}
+            return {
+                "c": self.encoder.forward_by_length(
+                    [example.ids for example in batch], self.config.max_length
+                )
+            }
 
     def complete(self, views: Views, draws: Draws) -> Views:
         """Project c and h with the same head, to 16/3 of the encoder's width."""
@@ -201,19 +245,25 @@ class SelfGuided(Method[SelfGuidedConfig]):
                 "contrast": contrast.detach(),
                 "distance": distance.detach(),
                 "penalty": config.lam * distance.detach(),
-                "lam_times_parameters": torch.tensor(float(strength)),  # G9: effective strength of λ for this encoder
+                "lam_times_parameters": torch.tensor(
+                    float(strength)
+                ),  # G9: effective strength of λ for this encoder
             },
         )
 
     def distance(self) -> Tensor:
         """Return the encoder's distance from its frozen copy, 0-dim, to be multiplied by λ."""
         reduction = self.config.reg_reduce
-        distance = parameter_distance(self.encoder, self.frozen.module, reduction=reduction, trained=True)
+        distance = parameter_distance(
+            self.encoder, self.frozen.module, reduction=reduction, trained=True
+        )
         return distance * BERT_BASE if reduction == "mean" else distance
 
     def _scores(self, views: Views) -> Scores:
         config = self.config
-        return self_guided_scores(views["c"], views["h"], config.form, config.temperature, config.variant)
+        return self_guided_scores(
+            views["c"], views["h"], config.form, config.temperature, config.variant
+        )
 
     def forces(self, views: Views) -> Forces:
         """Return the tables of the contrastive term; the parameter distance depends on weights, not on sentences."""
@@ -230,8 +280,15 @@ class SelfGuided(Method[SelfGuidedConfig]):
         """Return the contrastive loss of a batch whose cosines are all equal."""
         about: Any = self.encoder.backbone.config
         size, layers = self.config.batch_size, 1 + about.num_hidden_layers
-        terms = {"base": 2 * size - 1, "opt1": 2 * size - 1, "opt2": size, "opt3": 1 + (size - 1) * layers}
-        count = terms[self.config.form] - (self.config.form == "opt2" and self.config.variant == "code")
+        terms = {
+            "base": 2 * size - 1,
+            "opt1": 2 * size - 1,
+            "opt2": size,
+            "opt3": 1 + (size - 1) * layers,
+        }
+        count = terms[self.config.form] - (
+            self.config.form == "opt2" and self.config.variant == "code"
+        )
         return {f"log {count}": math.log(count)}
 
     def parameter_groups(self) -> list[dict[str, Any]]:
@@ -245,4 +302,6 @@ class SelfGuided(Method[SelfGuidedConfig]):
     def optimizer(self) -> torch.optim.Optimizer:
         """Return AdamW with β₂ = 0.9, as in the released code."""
         rate, decay = self.config.learning_rate, self.config.weight_decay
-        return torch.optim.AdamW(self.parameter_groups(), lr=rate, betas=(0.9, 0.9), weight_decay=decay, fused=True)
+        return torch.optim.AdamW(
+            self.parameter_groups(), lr=rate, betas=(0.9, 0.9), weight_decay=decay, fused=True
+        )

@@ -19,7 +19,15 @@ from ..losses._simcse import simcse_scores
 from ..losses.infonce import Scores, concatenated
 from .base import Draws, Method, Terms, Views, freeze, register
 from .forces import Candidates, Forces, decode_rows, loss_table
-from .hyperparameters import SHARE, DropoutRates, MethodConfig, Needs, Temperature, check_effect, hyper
+from .hyperparameters import (
+    SHARE,
+    DropoutRates,
+    MethodConfig,
+    Needs,
+    Temperature,
+    check_effect,
+    hyper,
+)
 
 TUPLES = tuple(KINDS_OF_TUPLES.values())
 COLUMNS = ("z1", "z2", "hard_negatives", "neutral")
@@ -43,21 +51,30 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         False,
         "Use the same dropout mask for both views (the paper's 'fixed 0.1').",
         title="one mask for both views",
-        needs=Needs("only equal words share a mask; set augmentation='dropout'", lambda c: c.augmentation == "dropout"),
+        needs=Needs(
+            "only equal words share a mask; set augmentation='dropout'",
+            lambda c: c.augmentation == "dropout",
+        ),
     )
     augmentation: str = hyper(
         "dropout",
         "Augmentation of view 2 before dropout.",
         title="view 2",
         choices=lambda: (*AUGMENTATIONS, *TEXT_AUGMENTATIONS),
-        needs=Needs("pairs and triplets contain their second views; train on sentences", examples=("sentences",)),
+        needs=Needs(
+            "pairs and triplets contain their second views; train on sentences",
+            examples=("sentences",),
+        ),
     )
     augmentation_rate: float = hyper(
         0.1,
         "Share of words that deletion or crop removes, or other augmentations replace.",
         **SHARE,
         title="share of words changed",
-        needs=Needs("there is no rate; set augmentation='delete' or 'crop', or to another one with a rate", _has_rate),
+        needs=Needs(
+            "there is no rate; set augmentation='delete' or 'crop', or to another one with a rate",
+            _has_rate,
+        ),
     )
     same_group: float = hyper(
         0.0,
@@ -75,10 +92,14 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         choices=trainable_poolings,
     )
     head: Literal["auto", "train_only", "both", "none"] = hyper(
-        "auto", "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets."
+        "auto",
+        "Where the Linear+tanh head is used; auto: train_only on sentences, both on triplets.",
     )
     trained_layers: int = hyper(
-        0, "Number of the encoder's last layers that are trained, all else frozen; 0: all weights.", low=0, high=100
+        0,
+        "Number of the encoder's last layers that are trained, all else frozen; 0: all weights.",
+        low=0,
+        high=100,
     )
     hard_negative_weight: float = hyper(
         1.0,
@@ -88,7 +109,10 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         hot=True,
         title="weight of hard negatives α",
         span=(0.0, 4.0),
-        needs=Needs("only triplets have hard negatives; train on triplets", examples=("triplets", "quadruplets")),
+        needs=Needs(
+            "only triplets have hard negatives; train on triplets",
+            examples=("triplets", "quadruplets"),
+        ),
     )
 
 
@@ -109,25 +133,45 @@ class SimCSE(Method[SimCSEConfig]):
     notebook = "02_simcse"
     Config = SimCSEConfig
     formula = r"\ell_i = -\log \frac{e^{\cos(z_i,\, z_i')/\tau}}{\sum_{j=1}^{N} e^{\cos(z_i,\, z_j')/\tau}}"
-    knobs = ("temperature", "dropout_hidden", "dropout_attention", "learning_rate", "batch_size", "augmentation")
+    knobs = (
+        "temperature",
+        "dropout_hidden",
+        "dropout_attention",
+        "learning_rate",
+        "batch_size",
+        "augmentation",
+    )
     published: ClassVar = {"paper": {}}
     accepts: ClassVar = ("sentences", "triplets")
     # Larger steps, because the mini has a third of BERT-base's width. It was pre-trained without dropout, and with the
     # paper's 0.1 its two views are too similar to learn from; with more dropout on attention, the two views miss
     # different words. See docs/measured.md. load_encoder pools the mean of the mini, but the paper trains [CLS].
-    presets: ClassVar = {"mini": {"learning_rate": 7e-5, "dropout_attention": 0.4, "pooling": "cls"}}
+    presets: ClassVar = {
+        "mini": {"learning_rate": 7e-5, "dropout_attention": 0.4, "pooling": "cls"}
+    }
 
     def __init__(self, encoder: Encoder, config: SimCSEConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
         self.pooling = self.pooling_of(encoder, config)
         self.encoder = encoder.without_head(self.pooling)
-        self.head = None if config.head == "none" else ProjectionHead(encoder.hidden_dim, generator=generator)
+        self.head = (
+            None
+            if config.head == "none"
+            else ProjectionHead(encoder.hidden_dim, generator=generator)
+        )
         if (trained := config.trained_layers) > 0:
             layers = encoder.layers
             if trained > len(layers):
-                raise ValueError(f"trained_layers={trained}, but {encoder.name!r} has {len(layers)}; give fewer, or 0")
-            trained_ids = {id(parameter) for layer in layers[-trained:] for parameter in layer.parameters()}
-            freeze(encoder, [own for own in encoder.backbone.parameters() if id(own) not in trained_ids])
+                raise ValueError(
+                    f"trained_layers={trained}, but {encoder.name!r} has {len(layers)}; give fewer, or 0"
+                )
+            trained_ids = {
+                id(parameter) for layer in layers[-trained:] for parameter in layer.parameters()
+            }
+            freeze(
+                encoder,
+                [own for own in encoder.backbone.parameters() if id(own) not in trained_ids],
+            )
 
     @property
     def supervised(self) -> bool:
@@ -145,7 +189,9 @@ class SimCSE(Method[SimCSEConfig]):
             )
         kind = KINDS_OF_TUPLES.get(size, "sentences")
         given = ("hard_negative_weight", "same_group", "augmentation")
-        check_effect(self.config, {name: getattr(self.config, name) for name in given}, SimCSEConfig(), kind)
+        check_effect(
+            self.config, {name: getattr(self.config, name) for name in given}, SimCSEConfig(), kind
+        )
         return kind
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
@@ -161,9 +207,13 @@ class SimCSE(Method[SimCSEConfig]):
         config = self.config
         if config.augmentation in TEXT_AUGMENTATIONS:
             change = TEXT_AUGMENTATIONS[config.augmentation]
-            texts = [change(example.text, config.augmentation_rate, draws.data) for example in batch]
+            texts = [
+                change(example.text, config.augmentation_rate, draws.data) for example in batch
+            ]
             return [tokens.ids for tokens in self.encoder.tokenize(texts)]
-        shown = [tokens.truncate(config.max_length) for tokens in batch]  # all words of view 2 are in view 1
+        shown = [
+            tokens.truncate(config.max_length) for tokens in batch
+        ]  # all words of view 2 are in view 1
         if config.augmentation == "dropout":
             return [tokens.ids for tokens in shown]
         change_tokens = AUGMENTATIONS[config.augmentation]
@@ -183,8 +233,12 @@ class SimCSE(Method[SimCSEConfig]):
         """Encode all views together, in groups of similar length; every row has its own dropout mask."""
         rows = self.rows(batch, draws)
         with self.dropout(draws):
-            z = self.encoder.forward_by_length([row for view in rows for row in view], self.config.max_length)
-            views = (z if self.head is None else self.head(z)).chunk(len(rows))  # (V·B, D) -> V of (B, D)
+            z = self.encoder.forward_by_length(
+                [row for view in rows for row in view], self.config.max_length
+            )
+            views = (z if self.head is None else self.head(z)).chunk(
+                len(rows)
+            )  # (V·B, D) -> V of (B, D)
         return dict(zip(COLUMNS, views if len(views) > 1 else views * 2, strict=False))
 
     def compare(self, views: Views) -> Terms:
@@ -196,22 +250,32 @@ class SimCSE(Method[SimCSEConfig]):
         config, hard = self.config, views.get("hard_negatives")
         if hard is not None and "neutral" in views:
             hard = concatenated(hard, views["neutral"])  # (2B, D)
-        return simcse_scores(views["z1"], views["z2"], hard, config.temperature, config.hard_negative_weight)
+        return simcse_scores(
+            views["z1"], views["z2"], hard, config.temperature, config.hard_negative_weight
+        )
 
     def forces(self, views: Views) -> Forces:
         """Return one score table: the first views with all second views and, for triplets, all contradictions."""
         scores, labelled = self._scores(views), "hard_negatives" in views
         candidates = [Candidates("view 2", views["z2"], view="z2")]
         if labelled:
-            candidates.append(Candidates("contradiction", views["hard_negatives"], "hard negative", "hard_negatives"))
+            candidates.append(
+                Candidates(
+                    "contradiction", views["hard_negatives"], "hard negative", "hard_negatives"
+                )
+            )
         if "neutral" in views:
-            candidates.append(Candidates("neutral", views["neutral"], "neutral sentence", "neutral"))
+            candidates.append(
+                Candidates("neutral", views["neutral"], "neutral sentence", "neutral")
+            )
         role = "the premise retrieves its entailment" if labelled else "view 1 retrieves view 2"
         formula = WITH_HARD_NEGATIVES if labelled else FORMULA
         table = loss_table(role, scores, views["z1"], *candidates, formula=formula)
         return Forces((table,), {"contrast": scores.loss()})
 
-    def view_texts(self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws) -> dict[str, list[str]]:
+    def view_texts(
+        self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
+    ) -> dict[str, list[str]]:
         """Return the parts of pairs and triplets, or the changed second views of sentences."""
         if self.supervised:
             columns = (list(column) for column in zip(*examples, strict=True))
@@ -230,4 +294,8 @@ class SimCSE(Method[SimCSEConfig]):
     def references(self) -> dict[str, float]:
         """Return the loss of a batch whose cosines are all equal."""
         columns = {"triplets": 2, "quadruplets": 3}.get(self.kind, 1)
-        return {f"log {columns}N" if columns > 1 else "log N": math.log(columns * self.config.batch_size)}
+        return {
+            f"log {columns}N" if columns > 1 else "log N": math.log(
+                columns * self.config.batch_size
+            )
+        }

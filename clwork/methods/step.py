@@ -90,7 +90,11 @@ def train_step(
         scaler=scaler,
         graph_memory=graph_memory,
     )
-    return views, terms, apply_update(optimizer, method.parameters(), method.config.clip, terms.loss, scaler)
+    return (
+        views,
+        terms,
+        apply_update(optimizer, method.parameters(), method.config.clip, terms.loss, scaler),
+    )
 
 
 def parts(count: int, most: int) -> list[slice]:
@@ -160,17 +164,24 @@ def differentiate(
     trained = set(_trained(encoded))
     del encoded  # so that each graph is freed once it is used
     gathered = processes.gather(rows)
-    leaves = {name: there.rows.detach().requires_grad_(name in trained) for name, there in gathered.items()}
+    leaves = {
+        name: there.rows.detach().requires_grad_(name in trained)
+        for name, there in gathered.items()
+    }
     with around():
         views = method.complete(dict(leaves), draws)
     terms = compare(views)
     scaler.scale(terms.loss).backward()  # type: ignore[no-untyped-call]
     processes.drop_repeated(method.parameters())
-    ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}  # end row of the next part
+    ends = {
+        name: there.start + len(rows[name]) for name, there in gathered.items()
+    }  # end row of the next part
     for number in reversed(own):
         if number not in graphs:
             with around():
-                graphs[number] = _trained(method.encode(batch[cut[number]], draws.part(2 * number + 1)))
+                graphs[number] = _trained(
+                    method.encode(batch[cut[number]], draws.part(2 * number + 1))
+                )
         tensors, gradients = [], []
         for name, view in graphs.pop(number).items():
             start = ends[name] - len(view)
@@ -194,7 +205,9 @@ class SavedBytes(torch.autograd.graph.saved_tensors_hooks):
 
     def _save(self, tensor: Tensor) -> Tensor:
         self._saved.add(tensor.untyped_storage())
-        return tensor.detach()  # the tensor itself would be a reference cycle if the operation returns it
+        return (
+            tensor.detach()
+        )  # the tensor itself would be a reference cycle if the operation returns it
 
     def count(self) -> int:
         """Return the bytes, and release the storages, which only the graph holds from now on."""
@@ -207,7 +220,9 @@ def _trained(encoded: Views) -> Views:
     return {name: view for name, view in encoded.items() if view.is_floating_point()}
 
 
-def embedded(method: Method[Any], batch: Sequence[Any], draws: Draws, *, around: Around = nullcontext) -> Views:
+def embedded(
+    method: Method[Any], batch: Sequence[Any], draws: Draws, *, around: Around = nullcontext
+) -> Views:
     """Compute all views of a batch in the parts of a training step, with one autograd graph."""
     if not in_parts(method, len(batch)):
         with around():
@@ -218,7 +233,9 @@ def embedded(method: Method[Any], batch: Sequence[Any], draws: Draws, *, around:
             fixed = method.fixed(batch[part], draws.part(2 * number))
             pieces.append(fixed | method.encode(batch[part], draws.part(2 * number + 1)))
     with around():
-        return method.complete({name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}, draws)
+        return method.complete(
+            {name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}, draws
+        )
 
 
 def view_texts(
@@ -229,7 +246,9 @@ def view_texts(
         return method.view_texts(examples, batch, draws)
     texts: dict[str, list[str]] = {}
     for number, part in enumerate(parts(len(batch), method.config.micro_batch)):
-        for name, some in method.view_texts(examples[part], batch[part], draws.part(2 * number + 1)).items():
+        for name, some in method.view_texts(
+            examples[part], batch[part], draws.part(2 * number + 1)
+        ).items():
             texts.setdefault(name, []).extend(some)
     return texts
 
@@ -245,7 +264,9 @@ def apply_update(
     scaler.unscale_(optimizer)
     norm = nn.utils.clip_grad_norm_(parameters, clip)
     bad = ~(loss.detach().isfinite() & norm.isfinite())
-    if getattr(optimizer, "_step_supports_amp_scaling", False):  # fused AdamW checks on the GPU and skips the update
+    if getattr(
+        optimizer, "_step_supports_amp_scaling", False
+    ):  # fused AdamW checks on the GPU and skips the update
         optimizer.found_inf = bad.float()  # type: ignore[attr-defined]  # as torch.amp.GradScaler does
         optimizer.step()
     elif not bad:

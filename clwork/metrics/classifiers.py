@@ -22,9 +22,20 @@ def classification_scores(true: Sequence[Any], predicted: Sequence[Any]) -> dict
     count = len(true) if hasattr(true, "__len__") else 0
     known = [label_list(true, "true", count), label_list(predicted, "predicted", count)]
     if not count or None in known[0] + known[1]:
-        raise ValueError("true and predicted need at least one label, and none may be None or NaN; leave such rows out")
+        raise ValueError(
+            "true and predicted need at least one label, and none may be None or NaN; leave such rows out"
+        )
     if len({isinstance(label, str) for label in known[0] + known[1]}) > 1:
-        raise TypeError("true and predicted mix strings and numbers, which are never equal; use one of the two")
-    precision, recall, f1, _ = precision_recall_fscore_support(*known, average="macro", zero_division=0.0)
-    scores = {"accuracy": accuracy_score(*known), "f1": f1, "precision": precision, "recall": recall}
+        raise TypeError(
+            "true and predicted mix strings and numbers, which are never equal; use one of the two"
+        )
+    precision, recall, f1, _ = precision_recall_fscore_support(
+        *known, average="macro", zero_division=0.0
+    )
+    scores = {
+        "accuracy": accuracy_score(*known),
+        "f1": f1,
+        "precision": precision,
+        "recall": recall,
+    }
     return {name: 100 * float(score) for name, score in scores.items()}

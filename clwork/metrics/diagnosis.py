@@ -14,7 +14,14 @@ from torch import Tensor
 from .. import _validation
 from .._validation import Natural, checked
 from ..arithmetic import normalize
-from .geometry import mean_cosine, rank_of_spectrum, share_of_first, singular_values, std_sqrt_d, uniformity
+from .geometry import (
+    mean_cosine,
+    rank_of_spectrum,
+    share_of_first,
+    singular_values,
+    std_sqrt_d,
+    uniformity,
+)
 from .inputs import Vectors, as_matrix, precise
 
 Verdict = Literal["healthy", "cone", "rank", "clusters", "point", "zero", "too few"]
@@ -64,7 +71,9 @@ class Trend:
 
 
 @checked()
-def trend(rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bool = True) -> Trend | None:
+def trend(
+    rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bool = True
+) -> Trend | None:
     """Compare the first, widest and latest measurement of a run; None if there is no measurement.
 
     Width is ``log(1 - mean cosine)``. A cloud is *closing* if it is narrower than at the first measurement, or much
@@ -77,7 +86,8 @@ def trend(rows: Iterable[Mapping[str, Any]], total_steps: Natural, *, pushes: bo
     measured = [
         Measurement(int(row["step"]), float(row["mean_cosine"]))
         for row in rows
-        if _validation.is_number(row.get("mean_cosine")) and _validation.is_finite(row["mean_cosine"])
+        if _validation.is_number(row.get("mean_cosine"))
+        and _validation.is_finite(row["mean_cosine"])
     ]
     if not measured:
         return None
@@ -97,7 +107,9 @@ ZERO_SHARE = 0.25  # share of zero rows
 POINT_COSINE = 0.998  # raw encoders reach 0.99 and are still useful
 LINE_SHARE, LINE_EXCESS = 0.9, 0.15  # first eigenvalue's share, and its excess over the mean cosine
 RANK_SHARE = 0.15  # of the possible rank; real encoders have at least 0.3
-DIMENSIONS_SHARE = 0.3  # dimensions with 99.9 % of the variance / possible rank; real encoders have at least 0.45
+DIMENSIONS_SHARE = (
+    0.3  # dimensions with 99.9 % of the variance / possible rank; real encoders have at least 0.45
+)
 
 
 @dataclass(frozen=True)
@@ -110,17 +122,24 @@ class Diagnosis:
     trend: Trend | None = None  # None for a single cloud
 
     def of_run(
-        self, trend: Trend | None, settings: Mapping[str, Any] | None = None, usual: Mapping[str, Any] | None = None
+        self,
+        trend: Trend | None,
+        settings: Mapping[str, Any] | None = None,
+        usual: Mapping[str, Any] | None = None,
     ) -> Diagnosis:
         """Return the diagnosis of a run with this trend; its advice names settings that differ from ``usual``."""
-        return replace(self, trend=trend, advice=advice(self.verdict, self.signals, trend, settings, usual))
+        return replace(
+            self, trend=trend, advice=advice(self.verdict, self.signals, trend, settings, usual)
+        )
 
     @property
     def warns(self) -> bool:
         """Whether the shape is unhealthy; for a run, whether its trend is, or its shape is neither healthy nor cone."""
         if self.trend is None:
             return self.verdict != "healthy"
-        return self.trend.warns or (self.trend.course != "too early" and self.verdict not in ("healthy", "cone"))
+        return self.trend.warns or (
+            self.trend.course != "too early" and self.verdict not in ("healthy", "cone")
+        )
 
     @property
     def headline(self) -> str:
@@ -157,8 +176,15 @@ def diagnose(x: Vectors) -> Diagnosis:
         matrix = matrix[chosen.to(matrix.device)]
     matrix = precise(matrix)
     directed = matrix[(matrix != 0).any(dim=1)]
-    signals = {"rows": float(count), "zero_share": 1 - len(directed) / len(matrix) if count else 0.0}
-    clumps = find_clumps(normalize(directed)) if len(directed) >= FEWEST_ROWS else Clumps(1.0, 1, 1.0, 1.0)
+    signals = {
+        "rows": float(count),
+        "zero_share": 1 - len(directed) / len(matrix) if count else 0.0,
+    }
+    clumps = (
+        find_clumps(normalize(directed))
+        if len(directed) >= FEWEST_ROWS
+        else Clumps(1.0, 1, 1.0, 1.0)
+    )
     signals |= _signals(directed, clumps)
     verdict = _verdict(signals, clumps, len(directed))
     return Diagnosis(verdict, signals, advice(verdict, signals))
@@ -168,7 +194,10 @@ def _signals(points: Tensor, clumps: Clumps) -> dict[str, float]:
     several = len(points) >= 2
     raw = singular_values(points) if several else torch.ones(len(points))
     centred = singular_values(points, centre=True) if several else torch.zeros(1)
-    energy, total = centred.pow(2), float(centred.pow(2).sum())  # dimensions_999 have 99.9 % of the variance
+    energy, total = (
+        centred.pow(2),
+        float(centred.pow(2).sum()),
+    )  # dimensions_999 have 99.9 % of the variance
     return {
         "mean_cosine": mean_cosine(points) if several else float(len(points)),
         "uniformity": uniformity(points) if several else 0.0,
@@ -198,7 +227,10 @@ def _verdict(signals: dict[str, float], clumps: Clumps, directed: int) -> Verdic
     if clumps.gap >= gap and clumps.count >= 2 and clumps.cover >= 0.8 and clumps.within <= 0.5:
         return "clusters"
     possible = signals["possible_rank"]
-    if signals["centred_rank"] < RANK_SHARE * possible or signals["dimensions_999"] < DIMENSIONS_SHARE * possible:
+    if (
+        signals["centred_rank"] < RANK_SHARE * possible
+        or signals["dimensions_999"] < DIMENSIONS_SHARE * possible
+    ):
         return "rank"
     return "cone" if signals["mean_cosine"] > CONE_COSINE else "healthy"
 
@@ -220,7 +252,9 @@ class Clumps:
 def find_clumps(points: torch.Tensor) -> Clumps:
     """Cut the minimum spanning tree of unit vectors ``(N, D)``, N ≥ 8, at the largest ratio of successive edges."""
     if len(points) > MOST_PAIRED:
-        chosen = torch.randperm(len(points), generator=torch.Generator().manual_seed(0))[:MOST_PAIRED]
+        chosen = torch.randperm(len(points), generator=torch.Generator().manual_seed(0))[
+            :MOST_PAIRED
+        ]
         points = points[chosen.to(points.device)]
     from scipy.cluster.hierarchy import fcluster, linkage
 
@@ -289,15 +323,29 @@ class Remedy(NamedTuple):
 # Only changes that helped in every trial on runs of that course; docs/collapse.md lists the trials.
 REMEDIES: dict[Course, tuple[Remedy, ...]] = {
     "not opening": (
-        Remedy("raise the learning rate", "learning_rate", lambda now, usual: FAR * now["learning_rate"] <= usual),
+        Remedy(
+            "raise the learning rate",
+            "learning_rate",
+            lambda now, usual: FAR * now["learning_rate"] <= usual,
+        ),
         Remedy("raise λ", "lam", lambda now, usual: "token_loss" in now and now["lam"] < usual),
         Remedy(
-            "mask fewer negatives: raise φ", "phi", lambda now, usual: not now["phi_quantile"] and now["phi"] < usual
+            "mask fewer negatives: raise φ",
+            "phi",
+            lambda now, usual: not now["phi_quantile"] and now["phi"] < usual,
         ),
     ),
     "closing": (
-        Remedy("lower the learning rate", "learning_rate", lambda now, usual: now["learning_rate"] >= FAR * usual),
-        Remedy("switch the stop-gradient on", "stop_gradient", lambda now, usual: usual and not now["stop_gradient"]),
+        Remedy(
+            "lower the learning rate",
+            "learning_rate",
+            lambda now, usual: now["learning_rate"] >= FAR * usual,
+        ),
+        Remedy(
+            "switch the stop-gradient on",
+            "stop_gradient",
+            lambda now, usual: usual and not now["stop_gradient"],
+        ),
     ),
 }
 
@@ -308,9 +356,15 @@ def in_angles(trend: Trend, alignment: float | None) -> str:
     ``alignment``, the mean squared distance d of related unit vectors, corresponds to the angle acos(1 - d / 2).
     """
     strangers, first = _degrees(trend.last.mean_cosine), _degrees(trend.first.mean_cosine)
-    words = "Sentences" if alignment is None else f"Related sentences {_degrees(1 - alignment / 2)} apart, strangers"
+    words = (
+        "Sentences"
+        if alignment is None
+        else f"Related sentences {_degrees(1 - alignment / 2)} apart, strangers"
+    )
     since = "" if trend.first.step == trend.last.step else f" ({first} at first)"
-    return f"{words} {strangers}{since}" + ("." if trend.course == "too early" else f": {trend.course}.")
+    return f"{words} {strangers}{since}" + (
+        "." if trend.course == "too early" else f": {trend.course}."
+    )
 
 
 def _degrees(cosine: float) -> str:
@@ -325,7 +379,9 @@ def moved(trend: Trend) -> str:
 
 def _values(trend: Trend) -> str:
     turned = [trend.widest] if trend.course == "closing" else []
-    cosines = {found.step: found.mean_cosine for found in (trend.first, *turned, trend.last)}  # each step once
+    cosines = {
+        found.step: found.mean_cosine for found in (trend.first, *turned, trend.last)
+    }  # each step once
     return "mean cosine " + " → ".join(f"{cosine:.2f}" for cosine in cosines.values())
 
 
@@ -337,7 +393,12 @@ def advice(
     usual: Settings | None = None,
 ) -> str:
     """Describe a cloud or a run's trend, and name settings to reset to ``usual`` if this helped in trials."""
-    if trend is not None and verdict == "point" and trend.first.step == 0 and trend.first.mean_cosine > POINT_COSINE:
+    if (
+        trend is not None
+        and verdict == "point"
+        and trend.first.step == 0
+        and trend.first.mean_cosine > POINT_COSINE
+    ):
         return POINT_AT_START.format(cosine=trend.first.mean_cosine)
     if trend is None or (trend.course != "too early" and verdict not in ("cone", "healthy")):
         seen = SHAPE_TEXTS[verdict].format(**signals)

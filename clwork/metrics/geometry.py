@@ -49,20 +49,33 @@ def uniformity(x: Vectors, t: AboveZero = 2.0, *, log: bool = True) -> float:
     >>> abs(uniformity(torch.ones(3, 4))) < 1e-6
     True
     """
-    points = normalize(as_matrix(x, "x", least_rows=2))  # (N, D); float32 cosines are accurate to 1e-7
+    points = normalize(
+        as_matrix(x, "x", least_rows=2)
+    )  # (N, D); float32 cosines are accurate to 1e-7
     squares = points.pow(2).sum(dim=1).round()  # 1, or 0 for a row of zeros
     count, parts = len(points), []  # floats, because small tensors among large ones fragment memory
     for start in range(0, count, CHUNK):
         rows, of_rows = points[start : start + CHUNK], squares[start : start + CHUNK, None]
-        distances = (of_rows + squares[None, start : start + CHUNK] - 2 * (rows @ rows.T)).clamp_min_(0.0)
+        distances = (
+            of_rows + squares[None, start : start + CHUNK] - 2 * (rows @ rows.T)
+        ).clamp_min_(0.0)
         above = torch.ones_like(distances, dtype=torch.bool).triu(diagonal=1)  # i < j
         parts.append(float(torch.logsumexp(-t * precise(distances[above]), dim=0)))
-        for first in range(start + CHUNK, count, CHUNK):  # earlier blocks have these rows with columns before start
-            columns, ends = points[first : first + CHUNK], -t * (of_rows + squares[None, first : first + CHUNK])
+        for first in range(
+            start + CHUNK, count, CHUNK
+        ):  # earlier blocks have these rows with columns before start
+            columns, ends = (
+                points[first : first + CHUNK],
+                -t * (of_rows + squares[None, first : first + CHUNK]),
+            )
             exponents = precise(torch.addmm(ends, rows, columns.T, alpha=2 * t).clamp_max_(0.0))
             top = float(exponents.max())
-            parts.append(top + math.log(float(exponents.sub_(top).exp_().sum())))  # in place, to save memory
-    value = float(torch.logsumexp(torch.tensor(parts, dtype=torch.float64), dim=0)) - math.log(count * (count - 1) / 2)
+            parts.append(
+                top + math.log(float(exponents.sub_(top).exp_().sum()))
+            )  # in place, to save memory
+    value = float(torch.logsumexp(torch.tensor(parts, dtype=torch.float64), dim=0)) - math.log(
+        count * (count - 1) / 2
+    )
     return value if log else math.exp(value)
 
 

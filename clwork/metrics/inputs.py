@@ -33,23 +33,35 @@ def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
     if isinstance(x, np.ndarray) and x.dtype.kind in "fiu" and not isinstance(x, np.ma.MaskedArray):
         wide = x.dtype.kind == "f" and x.dtype.itemsize >= 8
         plain = np.ascontiguousarray(x, dtype=np.float64 if wide else np.float32)
-        own = plain.flags.writeable and min(plain.strides, default=0) >= 0  # torch rejects negative strides
+        own = (
+            plain.flags.writeable and min(plain.strides, default=0) >= 0
+        )  # torch rejects negative strides
         matrix = torch.from_numpy(plain if own else plain.copy())
     elif isinstance(x, Tensor) and not x.is_complex() and x.dtype != torch.bool:
         if x.is_nested or x.layout != torch.strided:
-            raise TypeError(f"{name} is a sparse or nested tensor; pass a dense one, such as {name}.to_dense()")
+            raise TypeError(
+                f"{name} is a sparse or nested tensor; pass a dense one, such as {name}.to_dense()"
+            )
         if x.device.type == "meta":
-            raise ValueError(f"{name} is on the device 'meta' and has no numbers; pass one on a CPU or GPU")
+            raise ValueError(
+                f"{name} is on the device 'meta' and has no numbers; pass one on a CPU or GPU"
+            )
         matrix = x.detach() if x.dtype == torch.float64 else x.detach().float()
     else:
         what = f"{kind(x)} of {x.dtype}" if isinstance(x, np.ndarray | Tensor) else kind(x)
-        raise TypeError(f"{name} is of type {what}; pass vectors as a torch.Tensor or numpy array of numbers, (N, D)")
+        raise TypeError(
+            f"{name} is of type {what}; pass vectors as a torch.Tensor or numpy array of numbers, (N, D)"
+        )
     shape = tuple(matrix.shape)
     if matrix.dim() != 2:
         raise ValueError(f"{name} has shape {shape}; it must be (N, D), one vector per row")
     if shape[0] < least_rows or shape[1] < 1:
-        raise ValueError(f"{name} has shape {shape}; at least {least_rows} rows and 1 column are needed")
-    if not torch.isfinite(matrix.sum()) and not torch.isfinite(matrix).all():  # the sum alone is faster
+        raise ValueError(
+            f"{name} has shape {shape}; at least {least_rows} rows and 1 column are needed"
+        )
+    if (
+        not torch.isfinite(matrix.sum()) and not torch.isfinite(matrix).all()
+    ):  # the sum alone is faster
         bad = int((~torch.isfinite(matrix)).any(dim=1).sum())
         raise ValueError(
             f"{name} has NaN or infinity in {bad} of {plural(shape[0], 'row')}; check the run's loss first"
@@ -95,22 +107,34 @@ def cause_of_equal_vectors(enc: Encodes, texts: list[str]) -> str:
 def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:
     """Return the labels of ``count`` rows as strings or Python numbers; None for None and NaN."""
     plain = labels.tolist() if isinstance(labels, Tensor | np.ndarray) else labels
-    found = [None if is_number(label) and label != label else label for label in listed(name, plain)]
+    found = [
+        None if is_number(label) and label != label else label for label in listed(name, plain)
+    ]
     if len(found) != count:
         raise ValueError(f"{len(found)} {name} for {count} vectors; give one per vector")
     for row, label in enumerate(found):
         if not isinstance(label, str | int | float | np.generic | tuple | None):
-            raise TypeError(f"{name}, row {row}: {shown(label)} is {kind(label)}; give strings or integers")
+            raise TypeError(
+                f"{name}, row {row}: {shown(label)} is {kind(label)}; give strings or integers"
+            )
     return found
 
 
 def check_encoder(enc: Any) -> None:
-    if isinstance(enc, str) or not callable(getattr(enc, "encode", None)):  # every str has a method encode
-        raise TypeError(f"enc is {kind(enc)} ({shown(enc, 40)}); give an encoder, such as clwork.load_encoder('mini')")
+    if isinstance(enc, str) or not callable(
+        getattr(enc, "encode", None)
+    ):  # every str has a method encode
+        raise TypeError(
+            f"enc is {kind(enc)} ({shown(enc, 40)}); give an encoder, such as clwork.load_encoder('mini')"
+        )
 
 
 def check_tasks(tasks: Any, example: str) -> None:
     if not isinstance(tasks, Mapping):
-        raise TypeError(f"tasks is {kind(tasks)} ({shown(tasks, 40)}); give a dict such as {example}")
+        raise TypeError(
+            f"tasks is {kind(tasks)} ({shown(tasks, 40)}); give a dict such as {example}"
+        )
     if not tasks or "avg" in tasks:
-        raise ValueError(f"tasks are {list(tasks)}; give at least one, such as {example}, and none named 'avg'")
+        raise ValueError(
+            f"tasks are {list(tasks)}; give at least one, such as {example}, and none named 'avg'"
+        )

@@ -16,7 +16,9 @@ from ..arithmetic import normalize
 from .inputs import Vectors, as_matrix, label_list, precise
 
 CHUNK = 512  # queries in a block
-GRID = 2.0**40  # cosines are rounded to multiples of 1/GRID, so that equal rows have equal cosines in every block
+GRID = (
+    2.0**40
+)  # cosines are rounded to multiples of 1/GRID, so that equal rows have equal cosines in every block
 ROWS = 16_384  # rows of the corpus in a block: CHUNK x ROWS cosines are in memory
 
 
@@ -40,7 +42,9 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
     shape, own = _shape_of(queries, "queries"), corpus is None
     others = shape if corpus is None else _shape_of(corpus, "corpus")
     if shape[1] != others[1]:
-        raise ValueError(f"queries have width {shape[1]}, the corpus {others[1]}; encode both with the same encoder")
+        raise ValueError(
+            f"queries have width {shape[1]}, the corpus {others[1]}; encode both with the same encoder"
+        )
     most, k = others[0] - own, _validation.integer("k", k)
     if not 1 <= k <= most:
         raise ValueError(f"k is {shown(k)}; it must lie in [1, {most}], the number of candidates")
@@ -49,18 +53,37 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
         block_of_queries = _unit_block(queries, "queries", start, CHUNK)
         best = _largest(block_of_queries.new_zeros((len(block_of_queries), 0)), 0)
         for first in range(0, others[0], ROWS):
-            block = _unit_block(queries if corpus is None else corpus, "queries" if own else "corpus", first, ROWS)
-            cosines = (block_of_queries @ block.to(block_of_queries.device).T).mul_(GRID).round_().div_(GRID)  # (C, R)
+            block = _unit_block(
+                queries if corpus is None else corpus, "queries" if own else "corpus", first, ROWS
+            )
+            cosines = (
+                (block_of_queries @ block.to(block_of_queries.device).T)
+                .mul_(GRID)
+                .round_()
+                .div_(GRID)
+            )  # (C, R)
             if own:
-                both = max(start, first)  # first row that is in both blocks; each is its own neighbour
-                row = torch.arange(both, max(both, min(start + len(block_of_queries), first + len(block))))
+                both = max(
+                    start, first
+                )  # first row that is in both blocks; each is its own neighbour
+                row = torch.arange(
+                    both, max(both, min(start + len(block_of_queries), first + len(block)))
+                )
                 cosines[row - start, row - first] = -torch.inf
             largest, columns = _largest(cosines, min(k, len(block)))
-            joined = torch.cat([best[0], largest], dim=1), torch.cat([best[1], columns + first], dim=1)
-            order = torch.sort(joined[0], dim=1, descending=True, stable=True).indices[:, :k]  # ties stay in order
+            joined = (
+                torch.cat([best[0], largest], dim=1),
+                torch.cat([best[1], columns + first], dim=1),
+            )
+            order = torch.sort(joined[0], dim=1, descending=True, stable=True).indices[
+                :, :k
+            ]  # ties stay in order
             best = joined[0].gather(1, order), joined[1].gather(1, order)
         found.append([part.cpu().numpy() for part in best])
-    return Neighbours(np.concatenate([rows for _, rows in found]), np.concatenate([cosines for cosines, _ in found]))
+    return Neighbours(
+        np.concatenate([rows for _, rows in found]),
+        np.concatenate([cosines for cosines, _ in found]),
+    )
 
 
 Ranked = tuple[Tensor, Tensor]  # cosines (C, k), largest first, and their rows
@@ -68,14 +91,18 @@ Ranked = tuple[Tensor, Tensor]  # cosines (C, k), largest first, and their rows
 
 def _shape_of(x: Vectors, name: str) -> tuple[int, ...]:
     """Return the shape of a matrix after checking its first row; :func:`_unit_block` checks the others."""
-    plain = isinstance(x, np.ndarray) or (isinstance(x, Tensor) and not x.is_nested and x.layout == torch.strided)
+    plain = isinstance(x, np.ndarray) or (
+        isinstance(x, Tensor) and not x.is_nested and x.layout == torch.strided
+    )
     as_matrix(x[:1] if plain and x.ndim == 2 and len(x) > 0 else x, name)
     return tuple(x.shape)
 
 
 def _unit_block(x: Vectors, name: str, start: int, count: int) -> Tensor:
     part = x[start : start + count]
-    matrix = as_matrix(part, name if len(part) == len(x) else f"{name}[{start}:{start + len(part)}]")
+    matrix = as_matrix(
+        part, name if len(part) == len(x) else f"{name}[{start}:{start + len(part)}]"
+    )
     exact = precise(matrix)
     if matrix.dtype == torch.float64:
         return normalize(exact)
@@ -90,7 +117,9 @@ def _largest(cosines: Tensor, k: int) -> Ranked:
     values, columns = values.gather(1, order), columns.gather(1, order)
     order = torch.sort(values, dim=1, descending=True, stable=True).indices
     values, columns = values.gather(1, order), columns.gather(1, order)
-    tied = (cosines >= values[:, -1:]).sum(dim=1) > k  # topk chooses arbitrarily among values equal to the last
+    tied = (cosines >= values[:, -1:]).sum(
+        dim=1
+    ) > k  # topk chooses arbitrarily among values equal to the last
     if tied.any():
         ranked = torch.sort(cosines[tied], dim=1, descending=True, stable=True)
         values[tied], columns[tied] = ranked.values[:, :k], ranked.indices[:, :k]
@@ -105,12 +134,17 @@ def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dic
     of group None or NaN, or of a group of one, are candidates but not queries. Shapes: x ``(N, D)``, groups N labels.
     """
     known = label_list(groups, "groups", len(as_matrix(x, "x")))
-    numbers = {group: number for number, group in enumerate(dict.fromkeys(g for g in known if g is not None))}
+    numbers = {
+        group: number
+        for number, group in enumerate(dict.fromkeys(g for g in known if g is not None))
+    }
     codes = np.array([-1 if group is None else numbers[group] for group in known])
     sizes = np.bincount(codes[codes >= 0], minlength=1)
     queries = np.flatnonzero((codes >= 0) & (sizes[np.maximum(codes, 0)] > 1))
     if not len(queries):
-        raise ValueError(f"no two of the {len(codes)} rows share a group; give at least two rows of one group")
+        raise ValueError(
+            f"no two of the {len(codes)} rows share a group; give at least two rows of one group"
+        )
     rows = nearest(x, k=k).rows[queries]  # (A, k)
     k = rows.shape[1]
     hit = (codes[rows] == codes[queries][:, None]).astype(np.float64)  # (A, k)
@@ -136,6 +170,8 @@ def neighbour_agreement(x: Vectors, y: Vectors, k: int = 10) -> float:
     """
     x, y = as_matrix(x, "x"), as_matrix(y, "y")
     if len(x) != len(y):
-        raise ValueError(f"x has {len(x)} rows and y {len(y)}; give vectors of the same sentences, in the same order")
+        raise ValueError(
+            f"x has {len(x)} rows and y {len(y)}; give vectors of the same sentences, in the same order"
+        )
     of_x, of_y = nearest(x, k=k).rows, nearest(y, k=k).rows
     return float(np.mean([len(np.intersect1d(a, b)) / k for a, b in zip(of_x, of_y, strict=True)]))

@@ -14,7 +14,9 @@ from .inputs import Vectors, as_matrix, precise
 
 Floats = npt.NDArray[np.float64]
 Kind = Literal["mean removed", "whitened", "all-but-the-top"]
-DIMENSIONS_PER_DIRECTION = 100  # all-but-the-top removes one direction per 100 dimensions (section 2)
+DIMENSIONS_PER_DIRECTION = (
+    100  # all-but-the-top removes one direction per 100 dimensions (section 2)
+)
 SMALLEST_SHARE = 1e-9  # whitening drops directions with less than this share of the largest variance (rounding errors)
 
 
@@ -34,7 +36,9 @@ class PostProcessing:
         """Transform vectors ``(N, D)`` to ``(N, D')`` float64; whitening drops directions that are rounding errors."""
         rows: Floats = precise(as_matrix(x, "x")).cpu().numpy()
         if rows.shape[1] != self.dim:
-            raise ValueError(f"x has vectors of width {rows.shape[1]}; the transform was fitted on width {self.dim}")
+            raise ValueError(
+                f"x has vectors of width {rows.shape[1]}; the transform was fitted on width {self.dim}"
+            )
         centred = rows - self._mean
         return centred if self._matrix is None else np.asarray(centred @ self._matrix)
 
@@ -52,13 +56,20 @@ def _matrix(kind: Kind, rows: Floats, precision: float) -> Floats:
     fitted = PCA(svd_solver="full").fit(rows)
     variances, directions = fitted.explained_variance_, fitted.components_  # (K,), (K, D)
     count, width = rows.shape
-    rounding = (1 + width / count) * precision**2 * (directions**2 @ np.square(rows).mean(axis=0))  # variances, (K,)
+    rounding = (
+        (1 + width / count) * precision**2 * (directions**2 @ np.square(rows).mean(axis=0))
+    )  # variances, (K,)
     if variances[0] <= rounding[0]:
-        raise ValueError("fit_on has only equal vectors; use different sentences, or an encoder that has not collapsed")
+        raise ValueError(
+            "fit_on has only equal vectors; use different sentences, or an encoder that has not collapsed"
+        )
     if kind == "whitened":
         if count < 2 * width:
             few = f"fit_on has {count} vectors of width {width}, so some directions vary little by chance alone"
-            warnings.warn(f"{few}, and whitening stretches them; give at least {2 * width} vectors", stacklevel=3)
+            warnings.warn(
+                f"{few}, and whitening stretches them; give at least {2 * width} vectors",
+                stacklevel=3,
+            )
         varied = variances > np.maximum(SMALLEST_SHARE * variances[0], rounding)
         whitening: Floats = directions[varied].T / np.sqrt(variances[varied])
         return whitening

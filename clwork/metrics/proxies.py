@@ -43,7 +43,9 @@ def pair_auc(
         left, right = np.triu_indices(count, k=1)
     else:
         source = torch.Generator().manual_seed(0)
-        drawn = [_draw_pairs(codes, max_pairs // 2, source, within=within) for within in (True, False)]
+        drawn = [
+            _draw_pairs(codes, max_pairs // 2, source, within=within) for within in (True, False)
+        ]
         left, right = np.concatenate(drawn, axis=1)
     return float(roc_auc_score(codes[left] == codes[right], _pair_cosines(points, left, right)))
 
@@ -58,11 +60,17 @@ def knn_label_accuracy(x: Vectors, labels: Sequence[Hashable | None], k: int = 1
     found = nearest(points, k=k)  # (N, k)
     # cosine + 1 is at most 2, so the sum of k of them over 4k is below one vote and only breaks ties
     votes = np.zeros((len(codes), len(names)))
-    np.add.at(votes, (np.arange(len(codes))[:, None], codes[found.rows]), 1 + (found.cosines + 1) / (4 * k))
+    np.add.at(
+        votes,
+        (np.arange(len(codes))[:, None], codes[found.rows]),
+        1 + (found.cosines + 1) / (4 * k),
+    )
     return float((votes.argmax(axis=1) == codes).mean())
 
 
-def _labelled(x: Vectors, labels: Sequence[Hashable | None], name: str) -> tuple[Tensor, Ints, list[Hashable]]:
+def _labelled(
+    x: Vectors, labels: Sequence[Hashable | None], name: str
+) -> tuple[Tensor, Ints, list[Hashable]]:
     """Return unit vectors on the CPU and label numbers of the rows with a label, and the labels."""
     matrix = as_matrix(x, "x")
     known = label_list(labels, name, len(matrix))
@@ -78,14 +86,18 @@ def _pair_cosines(points: Tensor, left: Ints, right: Ints) -> npt.NDArray[np.flo
         return (points @ points.T).numpy()[left, right]
     step = 64 * CHUNK
     parts = [
-        (points[left[i : i + step]] * points[right[i : i + step]]).sum(dim=1).numpy() for i in range(0, len(left), step)
+        (points[left[i : i + step]] * points[right[i : i + step]]).sum(dim=1).numpy()
+        for i in range(0, len(left), step)
     ]
     return np.concatenate(parts)
 
 
 def _draw(high: Ints, generator: torch.Generator) -> Ints:
     """Draw a uniform integer in [0, high) for each entry of ``high``."""
-    return np.asarray((torch.rand(len(high), generator=generator, dtype=torch.float64).numpy() * high), dtype=np.int64)
+    return np.asarray(
+        (torch.rand(len(high), generator=generator, dtype=torch.float64).numpy() * high),
+        dtype=np.int64,
+    )
 
 
 def _draw_pairs(codes: Ints, count: int, generator: torch.Generator, *, within: bool) -> Ints:

@@ -40,7 +40,9 @@ class Difference:
 
 
 @checked()
-def differences(scores: Mapping[str, Sequence[float]], confidence: Confidence = 0.95) -> list[Difference]:
+def differences(
+    scores: Mapping[str, Sequence[float]], confidence: Confidence = 0.95
+) -> list[Difference]:
     """Compare the means of every pair of methods over their seeds, which may differ between methods.
 
     Welch's interval: mean ± t · √(s₁²/n₁ + s₂²/n₂), with Welch's degrees of freedom, and Bonferroni's correction
@@ -99,15 +101,21 @@ def paired(
         return Difference(*names, mean, mean, mean, _verdict(mean, mean), float(mean == 0))
     error, freedom = float(sem(a - b)), len(a) - 1
     low, high = map(float, t.interval(confidence, freedom, mean, error))
-    return Difference(*names, mean, low, high, _verdict(low, high), 2 * float(t.sf(abs(mean) / error, freedom)))
+    return Difference(
+        *names, mean, low, high, _verdict(low, high), 2 * float(t.sf(abs(mean) / error, freedom))
+    )
 
 
 def _check(known: Mapping[str, Scores]) -> None:
     counts = {name: np.size(values) for name, values in known.items()}
     if len(counts) < 2 or min(counts.values()) < FEWEST:
-        raise ValueError(f"values by method: {counts}; give at least two methods with at least {FEWEST} seeds each")
+        raise ValueError(
+            f"values by method: {counts}; give at least two methods with at least {FEWEST} seeds each"
+        )
     if not all(np.isfinite(values).all() for values in known.values()):
-        raise ValueError("scores have NaN or infinity; leave out methods whose runs failed, and report it")
+        raise ValueError(
+            "scores have NaN or infinity; leave out methods whose runs failed, and report it"
+        )
 
 
 def _verdict(low: float, high: float) -> Verdict:

@@ -27,7 +27,9 @@ def recorded_methods() -> list[str]:
     >>> "simcse" in recorded_methods()
     True
     """
-    return sorted(f.name.removesuffix(ENDING) for f in files(__name__).iterdir() if f.name.endswith(ENDING))
+    return sorted(
+        f.name.removesuffix(ENDING) for f in files(__name__).iterdir() if f.name.endswith(ENDING)
+    )
 
 
 def recording(run: RunSource) -> dict[str, Any]:

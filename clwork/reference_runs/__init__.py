@@ -115,7 +115,9 @@ def stored_records() -> Records:
 @cache
 def stored_index() -> Mapping[str, Any]:
     """Read the names of each claim's records, and the settings and positions of the runs."""
-    content: Mapping[str, Any] = json.loads(gzip.decompress(files(__name__).joinpath(INDEX).read_bytes()))
+    content: Mapping[str, Any] = json.loads(
+        gzip.decompress(files(__name__).joinpath(INDEX).read_bytes())
+    )
     return content
 
 
@@ -150,7 +152,9 @@ def stored_cloud(name: str) -> ReferenceCloud | None:
     shape = len(own["steps"]), len(group["texts"]), own["axes"]
     changes = np.ascontiguousarray(halves[::-1].T).view("<u2").reshape(shape)
     at = _scaled(np.cumsum(changes, axis=0, dtype=np.uint16).view(np.int16), own["span"])
-    return ReferenceCloud(own["seed"], group["texts"], group["labels"], own["steps"], at, own["share"])
+    return ReferenceCloud(
+        own["seed"], group["texts"], group["labels"], own["steps"], at, own["share"]
+    )
 
 
 def cloud_of(recording: Mapping[str, Any]) -> ReferenceCloud | None:
@@ -161,7 +165,9 @@ def cloud_of(recording: Mapping[str, Any]) -> ReferenceCloud | None:
     steps = [probe["step"] for probe in probes]
     share = [probe["share"] for probe in probes]
     at = _scaled(positions_of(recording), recording["span"])
-    return ReferenceCloud(recording["seed"], recording["texts"], recording["labels"], steps, at, share)
+    return ReferenceCloud(
+        recording["seed"], recording["texts"], recording["labels"], steps, at, share
+    )
 
 
 def positions_of(recording: Mapping[str, Any]) -> npt.NDArray[np.int16]:

@@ -56,7 +56,9 @@ class Checkpoints:
                 failures.append(error)
         if failures:
             raise failures[0]
-        raise FileNotFoundError(f"{self._files.path} has no {CHECKPOINT}; the run ended before its first checkpoint")
+        raise FileNotFoundError(
+            f"{self._files.path} has no {CHECKPOINT}; the run ended before its first checkpoint"
+        )
 
     def meta(self) -> CheckpointMeta:
         return self.read(())[1]
@@ -80,7 +82,11 @@ class Checkpoints:
     def on_disk(self) -> dict[str, CheckpointMeta]:
         """Return the metadata of each readable checkpoint by file name; retained checkpoints come first."""
         readable = {}
-        for path in (*sorted(self._files.path.glob(SAVED)), self._files.path / CHECKPOINT, self._files.path / EARLIER):
+        for path in (
+            *sorted(self._files.path.glob(SAVED)),
+            self._files.path / CHECKPOINT,
+            self._files.path / EARLIER,
+        ):
             with contextlib.suppress(FileNotFoundError, ValueError):
                 readable[path.name] = self.of(path.name, ())[1]
         return readable
@@ -99,13 +105,19 @@ class Checkpoints:
 
     def _prune_best(self) -> None:
         """Remove best encoders that no checkpoint names."""
-        named = {at_step(BEST, meta.best_step) for meta in self.on_disk().values() if meta.best_step is not None}
+        named = {
+            at_step(BEST, meta.best_step)
+            for meta in self.on_disk().values()
+            if meta.best_step is not None
+        }
         for path in self._files.path.glob(BEST):
             if FOR_ONE_STEP.fullmatch(path.name) and path.name not in named:
                 shutil.rmtree(path, ignore_errors=True)  # rmtree follows no links
 
 
-def write_state(path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
+def write_state(
+    path: Path, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]
+) -> None:
     """Write tensors and JSON-able ``meta`` into one safetensors file, atomically."""
     flat = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
     header = {META: json.dumps(meta, allow_nan=False)}
@@ -120,7 +132,11 @@ def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors,
     try:
         with safe_open(str(path), framework="pt") as stored:
             header = (stored.metadata() or {}).get(META)
-            tensors = {name: stored.get_tensor(name) for name in stored.keys() if only is None or name in only}
+            tensors = {
+                name: stored.get_tensor(name)
+                for name in stored.keys()
+                if only is None or name in only
+            }
     except SafetensorError as error:
         raise ValueError(f"{path} is damaged or no safetensors file: {error}") from error
     if header is None:
@@ -138,18 +154,26 @@ def method_tensors(method: torch.nn.Module) -> Tensors:
 
 def restore_method(method: torch.nn.Module, tensors: Mapping[str, torch.Tensor]) -> None:
     """Load the result of :func:`method_tensors`; RuntimeError if it belongs to another method."""
-    own = {name.removeprefix(METHOD): tensor for name, tensor in tensors.items() if name.startswith(METHOD)}
+    own = {
+        name.removeprefix(METHOD): tensor
+        for name, tensor in tensors.items()
+        if name.startswith(METHOD)
+    }
     method.load_state_dict(own)
 
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer, prefix: str = "optimizer.") -> Tensors:
     """Return the optimizer's state, named ``prefix + parameter index + key``; every entry must be a tensor."""
     states = optimizer.state_dict()["state"].items()
-    return {f"{prefix}{index}.{key}": value for index, state in states for key, value in state.items()}
+    return {
+        f"{prefix}{index}.{key}": value for index, state in states for key, value in state.items()
+    }
 
 
 def restore_optimizer(
-    optimizer: torch.optim.Optimizer, tensors: Mapping[str, torch.Tensor], prefix: str = "optimizer."
+    optimizer: torch.optim.Optimizer,
+    tensors: Mapping[str, torch.Tensor],
+    prefix: str = "optimizer.",
 ) -> None:
     """Load the result of :func:`optimizer_tensors`; learning rates stay unchanged."""
     state: dict[int, Tensors] = {}
@@ -157,4 +181,6 @@ def restore_optimizer(
         if name.startswith(prefix):
             index, key = name[len(prefix) :].split(".", 1)
             state.setdefault(int(index), {})[key] = tensor
-    optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
+    optimizer.load_state_dict(
+        {"state": state, "param_groups": optimizer.state_dict()["param_groups"]}
+    )

@@ -38,7 +38,9 @@ class RunConfig:
     name: Word
     method: Word
     encoder: Text  # a name for clwork.load_encoder, or "./start" for a copy in the folder
-    sentences: Annotated[CorpusRef, PlainValidator(CorpusRef.from_json)]  # a source, or texts in the folder
+    sentences: Annotated[
+        CorpusRef, PlainValidator(CorpusRef.from_json)
+    ]  # a source, or texts in the folder
     config: dict[Word, Value]  # hyperparameters
     steps: Positive
     seed: Whole
@@ -50,14 +52,24 @@ class RunConfig:
     keep_every: Positive | None = None
     graph_memory: Annotated[int, Field(ge=0, le=MOST_STEPS)] = 0  # MiB, see clwork.start
     created: Word = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
-    defined_in: Word = ""  # module of the method's class, which a new kernel must import for a user's own method
+    defined_in: Word = (
+        ""  # module of the method's class, which a new kernel must import for a user's own method
+    )
     versions: dict[Word, Word] = field(default_factory=dict)
-    precision: Annotated[str, Field(pattern="^(float32|bfloat16|float16)$")] = "float32"  # resolved when the run began
+    precision: Annotated[str, Field(pattern="^(float32|bfloat16|float16)$")] = (
+        "float32"  # resolved when the run began
+    )
     precision_why: Text = ""
-    fingerprints: dict[Word, Word] = field(default_factory=dict)  # of external resources when they were first read
+    fingerprints: dict[Word, Word] = field(
+        default_factory=dict
+    )  # of external resources when they were first read
     parent: Parent | None = None  # set for a fork
-    frozen: list[Word] = field(default_factory=list)  # parameters of a given encoder that are not to be trained
-    first_seed: Whole | None = None  # set for a fork with a new seed: the seed of the initial weights
+    frozen: list[Word] = field(
+        default_factory=list
+    )  # parameters of a given encoder that are not to be trained
+    first_seed: Whole | None = (
+        None  # set for a fork with a new seed: the seed of the initial weights
+    )
 
     @property
     def weights_seed(self) -> int:
@@ -69,7 +81,11 @@ class RunConfig:
 
     def write(self, folder: RunFolder) -> None:
         parent = None if self.parent is None else self.parent.model_dump()
-        values = asdict(self) | {"sentences": self.sentences.to_json(), "parent": parent, "format": FORMAT}
+        values = asdict(self) | {
+            "sentences": self.sentences.to_json(),
+            "parent": parent,
+            "format": FORMAT,
+        }
         folder.write_json(RUN, values)
 
     @staticmethod
@@ -116,7 +132,9 @@ def fingerprint(thing: Any) -> str:
         return ""
     digest = hashlib.blake2b(digest_size=16)
     for example in thing:
-        digest.update(json.dumps(example, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
+        digest.update(
+            json.dumps(example, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+        )
     return digest.hexdigest()
 
 
@@ -131,7 +149,9 @@ def keep_sentences(sentences: Any, folder: RunFolder) -> CorpusRef:
     labels, groups = getattr(sentences, "labels", None), getattr(sentences, "groups", None)
     columns = {"example": list(sentences), "label": labels, "group": groups}
     given = {key: column for key, column in columns.items() if column is not None}
-    folder.write_lines(SENTENCES, (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True)))
+    folder.write_lines(
+        SENTENCES, (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True))
+    )
     return CorpusRef(file=SENTENCES, count=len(sentences))
 
 
@@ -143,12 +163,18 @@ def read_sentences(reference: CorpusRef, folder: RunFolder) -> Sequence[Any] | I
             examples = [row["example"] for row in rows]
             if not isinstance(examples[0], str):
                 return [tuple(example) for example in examples]
-            columns = [[row[key] for row in rows] if key in rows[0] else None for key in ("label", "group")]
+            columns = [
+                [row[key] for row in rows] if key in rows[0] else None for key in ("label", "group")
+            ]
         except (LookupError, TypeError) as error:
-            raise ValueError(f"{folder.path / SENTENCES} is damaged: {type(error).__name__}: {error}") from error
+            raise ValueError(
+                f"{folder.path / SENTENCES} is damaged: {type(error).__name__}: {error}"
+            ) from error
         return data.Sentences(examples, labels=columns[0], groups=columns[1])
     if reference.source is None:
-        raise ValueError(f"the run's folder does not hold its examples, {str(reference.unknown)[:200]}")
+        raise ValueError(
+            f"the run's folder does not hold its examples, {str(reference.unknown)[:200]}"
+        )
     return data.sentences(reference.source)
 
 
@@ -164,9 +190,17 @@ def absolute(name: str | Path) -> str:
     """Return the absolute path of an existing file or folder; return any other name unchanged."""
     if str(name).startswith(PREFIX):
         vectors = _validation.path("encoder", str(name).removeprefix(PREFIX))
-        return f"{PREFIX}{full_path(vectors)}" if vectors.suffix.lower() == ENDING and vectors.exists() else str(name)
+        return (
+            f"{PREFIX}{full_path(vectors)}"
+            if vectors.suffix.lower() == ENDING and vectors.exists()
+            else str(name)
+        )
     path = _validation.path("encoder", name)
-    return str(path.resolve()) if isinstance(name, Path) or (path.exists() and str(name) != "mini") else str(name)
+    return (
+        str(path.resolve())
+        if isinstance(name, Path) or (path.exists() and str(name) != "mini")
+        else str(name)
+    )
 
 
 def read_encoder(given: str | Encoder, folder: RunFolder, device: str | None, seed: int) -> Encoder:
@@ -176,5 +210,7 @@ def read_encoder(given: str | Encoder, folder: RunFolder, device: str | None, se
     if given != f"./{START}":
         return load_encoder(given, device=device, seed=seed)
     if not folder.has_folder(START):
-        raise FileNotFoundError(f"{folder.path} has no folder {START!r} with the start encoder; restore it")
+        raise FileNotFoundError(
+            f"{folder.path} has no folder {START!r} with the start encoder; restore it"
+        )
     return load_encoder(folder.path / START, device=device, seed=seed)

@@ -24,10 +24,21 @@ from .schema import State, parse
 
 RUN, STATE, LOCK = "run.json", "state.json", "run.lock"
 HISTORY, POSITIONS, SENTENCES = "record.jsonl", "positions.jsonl", "sentences.jsonl"
-CHECKPOINT, EARLIER, SAVED = "checkpoint.safetensors", "checkpoint.earlier.safetensors", "saved-*.safetensors"
-START, BEST, END = "start", "best-*", "encoder"  # folders of the first, the best and the last encoder
+CHECKPOINT, EARLIER, SAVED = (
+    "checkpoint.safetensors",
+    "checkpoint.earlier.safetensors",
+    "saved-*.safetensors",
+)
+START, BEST, END = (
+    "start",
+    "best-*",
+    "encoder",
+)  # folders of the first, the best and the last encoder
 GIVEN = (SENTENCES, START)  # objects that the caller passed; a fork copies them
-GROWING = (HISTORY, POSITIONS)  # steps append to these; synced before each checkpoint, and copied by a fork
+GROWING = (
+    HISTORY,
+    POSITIONS,
+)  # steps append to these; synced before each checkpoint, and copied by a fork
 FOR_ONE_STEP = re.compile(r"(saved|best)-\d+(\.safetensors)?")
 PATIENCE = 0.2  # seconds to acquire the lock, which a check for a busy folder holds briefly
 GONE = "was deleted or renamed; clwork.runs() lists the runs on disk"
@@ -64,8 +75,12 @@ class RunFiles:
             with disk_errors(self.path):
                 self._lock.acquire(PATIENCE, 0.02)
         except Timeout:
-            raise BusyRunError(f"{self.path} is being trained by {self.writer()}; stop it there first") from None
-        if was_run and not self.has(RUN):  # deleted meanwhile; acquiring the lock has created the folder again
+            raise BusyRunError(
+                f"{self.path} is being trained by {self.writer()}; stop it there first"
+            ) from None
+        if was_run and not self.has(
+            RUN
+        ):  # deleted meanwhile; acquiring the lock has created the folder again
             self.unlock()
             with suppress(OSError):  # raised if the folder holds other files, which must stay
                 (self.path / LOCK).unlink(missing_ok=True)
@@ -145,7 +160,9 @@ class RunFiles:
 
     def write_lines(self, name: str, rows: Iterable[object]) -> None:
         with self.writing():
-            write_file(self.path / name, "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows))
+            write_file(
+                self.path / name, "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows)
+            )
 
     def append_line(self, name: str, row: object) -> None:
         path = self.path / name
@@ -198,13 +215,20 @@ class RunFiles:
 
     def size(self) -> int:
         """Return the number of bytes on disk; hard links to one file count once."""
-        sizes = {stat.st_ino: stat.st_size for stat in ((self.path / name).lstat() for name in self.files())}
+        sizes = {
+            stat.st_ino: stat.st_size
+            for stat in ((self.path / name).lstat() for name in self.files())
+        }
         return sum(sizes.values())
 
     def made_by_method(self) -> list[str]:
         """List the folders of encoders that the method made before the first step."""
         folders = {name.parts[0] for name in self.files() if len(name.parts) > 1}
-        return sorted(name for name in folders if name not in (START, END) and not FOR_ONE_STEP.fullmatch(name))
+        return sorted(
+            name
+            for name in folders
+            if name not in (START, END) and not FOR_ONE_STEP.fullmatch(name)
+        )
 
     def copy_parts(self, target: RunFiles, names: Container[str] | None = None) -> None:
         """Copy the regular files and folders in ``names`` to ``target``; default: all."""
@@ -214,8 +238,12 @@ class RunFiles:
             for name in self.files():
                 if names is None or name.parts[0] in names:
                     copy = target.path / name
-                    if len(name.parts) > 1:  # a kill leaves a folder that is recognized as unfinished
-                        unfinished[target.path / f".{name.parts[0]}.partial"] = target.path / name.parts[0]
+                    if (
+                        len(name.parts) > 1
+                    ):  # a kill leaves a folder that is recognized as unfinished
+                        unfinished[target.path / f".{name.parts[0]}.partial"] = (
+                            target.path / name.parts[0]
+                        )
                         copy = target.path / f".{name.parts[0]}.partial" / Path(*name.parts[1:])
                     copy.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copyfile(self.path / name, copy)

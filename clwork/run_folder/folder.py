@@ -61,7 +61,9 @@ class RunFolder(RunFiles):
             shutil.rmtree(made, ignore_errors=True)
             raise
 
-    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
+    def keep_encoder(
+        self, name: str, make: Callable[[], Encoder], device: str | None = None
+    ) -> Encoder:
         """Load the encoder in the subfolder ``name``; the first call makes and saves it."""
         if not self.has_folder(name):
             self.save_encoder(make(), name)
@@ -112,7 +114,9 @@ def encoder_of(run: str) -> Path | None:
     for folder in (RunFolder(runs_folder() / run), RunFolder(run)):
         if folder.has(RUN):
             if (latest := folder.latest_encoder()) is None:
-                raise FileNotFoundError(f"the run in {folder.path} has no encoder yet; wait until it has finished")
+                raise FileNotFoundError(
+                    f"the run in {folder.path} has no encoder yet; wait until it has finished"
+                )
             return latest
     return None
 
@@ -121,7 +125,9 @@ def check_place(folder: object) -> None:
     """Check the path of a new run's folder; FileExistsError if it is a file."""
     place = _validation.path("folder", folder)
     if os.path.lexists(place) and not place.is_dir():
-        raise FileExistsError(f"folder={_validation.shown(str(place), 200)} is not a folder; give another path")
+        raise FileExistsError(
+            f"folder={_validation.shown(str(place), 200)} is not a folder; give another path"
+        )
 
 
 def _next_free(path: Path) -> Path:
@@ -142,7 +148,12 @@ def _is_own(path: Path) -> bool:
 def _empty(path: Path) -> Path:
     """Create the folder if it is missing; FileExistsError if it is not empty."""
     files = RunFolder(path)
-    if files.has(LOCK) and not files.has(RUN) and not files.busy() and all(map(_is_own, path.iterdir())):
+    if (
+        files.has(LOCK)
+        and not files.has(RUN)
+        and not files.busy()
+        and all(map(_is_own, path.iterdir()))
+    ):
         shutil.rmtree(files.path)  # left by a killed start
     if path.exists() and any(path.iterdir()):
         remedy = "give another name or folder"

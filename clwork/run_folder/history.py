@@ -41,7 +41,11 @@ class RunHistory(History):
 
     def add(self, row: Row) -> None:
         """Append a row to memory and file and notify the listeners; omit values that are not finite."""
-        row = {name: value for name, value in row.items() if not isinstance(value, float) or math.isfinite(value)}
+        row = {
+            name: value
+            for name, value in row.items()
+            if not isinstance(value, float) or math.isfinite(value)
+        }
         self._folder.append_line(HISTORY, row)
         self.append(row)
         self.listeners.put(row)
@@ -49,7 +53,9 @@ class RunHistory(History):
     def faults(self, step: int) -> list[Event]:
         """Return events for missing steps up to ``step`` and for damaged lines."""
         lost = missing((row["step"] for row in self.rows), step)
-        return ([{"lost": lost}] if lost else []) + ([{"damaged": self.damaged}] if self.damaged else [])
+        return ([{"lost": lost}] if lost else []) + (
+            [{"damaged": self.damaged}] if self.damaged else []
+        )
 
 
 def missing(steps: Iterable[int], last: int) -> list[int]:

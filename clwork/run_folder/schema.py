@@ -59,7 +59,8 @@ class PositionsHeader(Strict):
 
     format: Literal[1]
     texts: Annotated[
-        list[Annotated[str, Field(max_length=LONGEST_SEEN), AfterValidator(printable)]], Field(min_length=1)
+        list[Annotated[str, Field(max_length=LONGEST_SEEN), AfterValidator(printable)]],
+        Field(min_length=1),
     ]
     labels: list[Word | None] | None
     basis: Literal["first measurement"]
@@ -113,14 +114,18 @@ class Event(Strict):
     usable: Share = 1.0
     unknown: Share = 0.0
     repeated: Share = 0.0
-    lost: Annotated[list[Count], Field(min_length=3, max_length=3)] = Field(default_factory=lambda: [0, 0, 0])
+    lost: Annotated[list[Count], Field(min_length=3, max_length=3)] = Field(
+        default_factory=lambda: [0, 0, 0]
+    )
     damaged: Count = 0
     overflow: Level = 0.0
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> Event:
         if len(self.model_fields_set) != 1:
-            raise ValueError(f"an event must have exactly one field, but this one has {len(self.model_fields_set)}")
+            raise ValueError(
+                f"an event must have exactly one field, but this one has {len(self.model_fields_set)}"
+            )
         return self
 
 
@@ -135,7 +140,9 @@ class CheckpointMeta(Strict):
     events: list[Event] = Field(default_factory=list)
     probe: ProbeMeta | None = None
     references: dict[Word, Level] = Field(default_factory=dict)
-    scaler: dict[Word, Whole | Level] = Field(default_factory=dict)  # state of the loss scaler; empty without one
+    scaler: dict[Word, Whole | Level] = Field(
+        default_factory=dict
+    )  # state of the loss scaler; empty without one
 
     @property
     def best_step(self) -> int | None:
@@ -166,16 +173,24 @@ def _check_labels(model: Kind, labels: list[Any] | None, texts: list[str]) -> Ki
 
 def check_row(row: object, path: Path) -> dict[str, Any]:
     """Validate and return a row of a history: a step, finite numbers, and events."""
-    if not isinstance(row, dict) or type(row.get("step")) is not int or not 0 <= row["step"] <= MOST_STEPS:
+    if (
+        not isinstance(row, dict)
+        or type(row.get("step")) is not int
+        or not 0 <= row["step"] <= MOST_STEPS
+    ):
         raise ValueError(f"{path} is damaged: a row without a step")
     for name, value in row.items():
         if printable(name) != name:
-            raise ValueError(f"{path} is damaged: step {row['step']} has a column whose name cannot be shown")
+            raise ValueError(
+                f"{path} is damaged: step {row['step']} has a column whose name cannot be shown"
+            )
         if name == "events" and isinstance(value, list):
             for event in value:
                 parse(Event, event, path)
         elif type(value) not in (int, float) or abs(value) > 1e300 or not math.isfinite(value):
-            raise ValueError(f"{path} is damaged: {name[:50]} at step {row['step']} is not a finite number")
+            raise ValueError(
+                f"{path} is damaged: {name[:50]} at step {row['step']} is not a finite number"
+            )
     return row
 
 

@@ -93,11 +93,18 @@ class IndexedBatches:
                 f"the corpus has {plural(len(self._rows), 'example')}, fewer than one batch of {batch_size}; "
                 "give more examples, or a smaller batch_size"
             )
-        self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
+        self._examples, self._size, self._seed, self._tokenize = (
+            examples,
+            batch_size,
+            seed,
+            tokenize,
+        )
         self._usable, self._injected, self._max_length = usable, injected, max_length
         self._tokens: dict[int, Any] = {}
         self.latest: list[Any] = []  # raw examples of the last batch
-        self.false_negatives = Pairs()  # rows of that batch with injected pairs of sentences from one group
+        self.false_negatives = (
+            Pairs()
+        )  # rows of that batch with injected pairs of sentences from one group
         self._epoch = -1
         self._order: Iterator[int] = iter(())
         self._drawn: list[int] = []
@@ -112,9 +119,15 @@ class IndexedBatches:
             self._per_epoch = max(1, len(self._drawn) // self._size)
             return self.batch(step)
         self._cache_tokens(picked)
-        picked, pairs = (picked, Pairs()) if self._injected is None else self._injected.inject(picked, step, self._key)
+        picked, pairs = (
+            (picked, Pairs())
+            if self._injected is None
+            else self._injected.inject(picked, step, self._key)
+        )
         others = map(self._rows.__getitem__, _substitutes(len(self._rows), self._seed, step))
-        rows = _full(self._size, ((self._key(row), row) for row in chain(picked, others)), len(self._rows))
+        rows = _full(
+            self._size, ((self._key(row), row) for row in chain(picked, others)), len(self._rows)
+        )
         self.latest = [self._examples[i] for i in rows]
         self.false_negatives = [(rows.index(first), rows.index(second)) for first, second in pairs]
         return [self._tokens[i] for i in rows]
@@ -135,7 +148,10 @@ class IndexedBatches:
         if epoch != self._epoch:
             generator = torch.Generator().manual_seed(self._seed * 1_000_003 + epoch)
             self._epoch, self._drawn = epoch, []
-            self._order = map(self._rows.__getitem__, torch.randperm(len(self._rows), generator=generator).tolist())
+            self._order = map(
+                self._rows.__getitem__,
+                torch.randperm(len(self._rows), generator=generator).tolist(),
+            )
         while len(self._drawn) < stop:
             next_ones = list(islice(self._order, self._size))
             if not next_ones:
@@ -149,7 +165,9 @@ class IndexedBatches:
     def _cache_tokens(self, places: list[int]) -> None:
         new = [i for i in places if i not in self._tokens]
         if new:
-            self._tokens.update(zip(new, self._tokenize([self._examples[i] for i in new]), strict=True))
+            self._tokens.update(
+                zip(new, self._tokenize([self._examples[i] for i in new]), strict=True)
+            )
 
 
 class StreamedBatches:
@@ -165,7 +183,12 @@ class StreamedBatches:
         usable: Usable | None = None,
         max_length: int = sys.maxsize,
     ) -> None:
-        self._examples, self._size, self._seed, self._tokenize = examples, batch_size, seed, tokenize
+        self._examples, self._size, self._seed, self._tokenize = (
+            examples,
+            batch_size,
+            seed,
+            tokenize,
+        )
         self._buffer, self._usable, self._max_length = max(buffer, batch_size), usable, max_length
         self._held: list[Any] = []
         self._next = 0
@@ -180,10 +203,16 @@ class StreamedBatches:
         stream, since = self._shuffled(), 0
         while since < MOST_UNUSABLE:
             drawn = list(islice(stream, self._size))
-            usable = [e for e, tokens in zip(drawn, self._tokenize(drawn), strict=True) if self._usable(tokens)]
+            usable = [
+                e
+                for e, tokens in zip(drawn, self._tokenize(drawn), strict=True)
+                if self._usable(tokens)
+            ]
             since = 0 if usable else since + len(drawn)
             yield from usable
-        raise ValueError(f"none of {since:,} consecutive examples can be used; give a source of another kind of text")
+        raise ValueError(
+            f"none of {since:,} consecutive examples can be used; give a source of another kind of text"
+        )
 
     def _shuffled(self) -> Iterator[Any]:
         generator = torch.Generator().manual_seed(self._seed)
@@ -201,7 +230,9 @@ class StreamedBatches:
                 empty = False
                 yield example
             if empty:
-                raise ValueError("the streamed source returned no example; check its name, split and column")
+                raise ValueError(
+                    "the streamed source returned no example; check its name, split and column"
+                )
 
     def batch(self, step: int) -> list[Any]:
         """Return the tokenised examples of one step; random examples of the buffer replace repeated ones."""

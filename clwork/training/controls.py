@@ -38,7 +38,9 @@ class Controls:
             raise AttributeError(unknown_name(name, list(self.__dir__()), "control"))
         if not field.hot:
             controls = ", ".join(self.__dir__())
-            raise AttributeError(f"{name} is fixed during a run; start a run with {name}=…, or set one of {controls}")
+            raise AttributeError(
+                f"{name} is fixed during a run; start a run with {name}=…, or set one of {controls}"
+            )
         return field
 
     def __getattr__(self, name: str) -> Any:
@@ -59,7 +61,11 @@ class Controls:
             self._pending[name] = checked
 
     def __repr__(self) -> str:
-        return "Controls(" + ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dir__()) + ")"
+        return (
+            "Controls("
+            + ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dir__())
+            + ")"
+        )
 
     def _close(self, status: str) -> None:
         """Reject all later changes, with ``status`` in the error, and drop the changes that are still pending."""

@@ -22,7 +22,9 @@ from ..methods.step import SINGLE_PROCESS, Gathered, ProcessGroup
 LOST = "another process of this run has ended"
 STARTUP_TIMEOUT = timedelta(minutes=3)  # for starting the processes and their rendezvous
 STEP_TIMEOUT = timedelta(minutes=30)  # for the other processes' part of a step
-ORDER_TIMEOUT = timedelta(days=30)  # for the next order from process 0; long, since a run can be paused
+ORDER_TIMEOUT = timedelta(
+    days=30
+)  # for the next order from process 0; long, since a run can be paused
 
 
 class ProcessDiedError(RuntimeError):
@@ -41,7 +43,9 @@ class JoinedProcesses(ProcessGroup):
     def gather(self, rows: Mapping[str, Tensor]) -> dict[str, Gathered]:
         """See :meth:`.ProcessGroup.gather`; the number of rows may differ between processes and may be 0."""
         names = sorted(rows)
-        counts = self._all_gather(torch.tensor([len(rows[name]) for name in names]))  # (size, names)
+        counts = self._all_gather(
+            torch.tensor([len(rows[name]) for name in names])
+        )  # (size, names)
         gathered = {}
         for place, (name, most) in enumerate(zip(names, counts.amax(dim=0).tolist(), strict=True)):
             own, sizes = rows[name], counts[:, place].tolist()
@@ -59,7 +63,9 @@ class JoinedProcesses(ProcessGroup):
 
     def _group(self, tensor: Tensor) -> Any:
         """Return the group that can send a tensor; NCCL cannot send CPU tensors."""
-        return self._orders if tensor.device.type == "cpu" and dist.get_backend() == "nccl" else None
+        return (
+            self._orders if tensor.device.type == "cpu" and dist.get_backend() == "nccl" else None
+        )
 
     def drop_repeated(self, parameters: Iterable[nn.Parameter]) -> None:
         if self.rank:
@@ -72,8 +78,12 @@ class JoinedProcesses(ProcessGroup):
         if not trained:
             return
         device = trained[0].device
-        has = torch.tensor([p.grad is not None for p in trained], dtype=torch.float32, device=device)
-        flat = torch.cat([*((torch.zeros_like(p) if p.grad is None else p.grad).flatten() for p in trained), has])
+        has = torch.tensor(
+            [p.grad is not None for p in trained], dtype=torch.float32, device=device
+        )
+        flat = torch.cat(
+            [*((torch.zeros_like(p) if p.grad is None else p.grad).flatten() for p in trained), has]
+        )
         flat = self.total(flat)
         has, at = flat[-len(trained) :], 0
         for parameter, somewhere in zip(trained, (has > 0).tolist(), strict=True):
@@ -110,14 +120,18 @@ def _set_timeout(timeout: timedelta, group: dist.ProcessGroup | None = None) -> 
         _set_pg_timeout(timeout, group)
 
 
-def join(device: torch.device, timeout: timedelta = STARTUP_TIMEOUT, **where: Any) -> JoinedProcesses:
+def join(
+    device: torch.device, timeout: timedelta = STARTUP_TIMEOUT, **where: Any
+) -> JoinedProcesses:
     """Join the processes of a run: gloo for CPU tensors, NCCL for GPU tensors."""
     backend = "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
     try:
         dist.init_process_group(backend, timeout=timeout, **where)
         return JoinedProcesses(timeout)
     except RuntimeError as error:  # also torch's DistError
-        raise ConnectionError(f"the processes of this run could not connect to each other: {error}") from error
+        raise ConnectionError(
+            f"the processes of this run could not connect to each other: {error}"
+        ) from error
 
 
 def leave() -> None:
@@ -142,7 +156,9 @@ class Processes:
             return
         batch, micro = config.batch_size, config.micro_batch
         if batch < self.size:
-            raise ValueError(f"batch_size={batch} is less than the number of processes, {self.size}; raise batch_size")
+            raise ValueError(
+                f"batch_size={batch} is less than the number of processes, {self.size}; raise batch_size"
+            )
         config.micro_batch = micro or -(-batch // self.size)
         if -(-batch // config.micro_batch) < self.size:
             raise ValueError(
@@ -168,6 +184,8 @@ class LaunchedProcesses(Processes):
             yield processes
             processes.order(None)
         except ConnectionError as error:
-            raise ProcessDiedError(f"{error}; see the output of the other processes in the launcher's log") from error
+            raise ProcessDiedError(
+                f"{error}; see the output of the other processes in the launcher's log"
+            ) from error
         finally:
             leave()

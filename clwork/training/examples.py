@@ -31,14 +31,18 @@ def source_of(sentences: Any, tuples: bool = True) -> tuple[CorpusRef, Any]:
     """Return a reference to a source that has been or can be read; or checked examples, such as the pairs of a file."""
     if isinstance(sentences, str | os.PathLike):
         examples = read_file(sentences, tuples)
-        source = {"source": str(sentences)} if examples is None else getattr(examples, "source", None)
+        source = (
+            {"source": str(sentences)} if examples is None else getattr(examples, "source", None)
+        )
         if source is not None:
             return CorpusRef(source), None
         sentences = examples
     given = check_examples(sentences)
     if isinstance(given, Mapping):
         return CorpusRef(dict(given)), None
-    stream = not isinstance(given, Sequence | StreamedSentences)  # StreamedSentences may need a network
+    stream = not isinstance(
+        given, Sequence | StreamedSentences
+    )  # StreamedSentences may need a network
     if stream and next(iter(given), NOTHING) is NOTHING:
         raise ValueError(
             f"sentences is a stream ({kind(given)}) without examples; __iter__ must start from the beginning each time"

@@ -17,7 +17,12 @@ class InjectedFalseNegatives:
     """Replaces the last rows of a batch by pairs of sentences from one group."""
 
     def __init__(
-        self, texts: Sequence[str], groups: Sequence[str | None] | None, share: float, size: int, seed: int
+        self,
+        texts: Sequence[str],
+        groups: Sequence[str | None] | None,
+        share: float,
+        size: int,
+        seed: int,
     ) -> None:
         if groups is None:
             raise ValueError(
@@ -36,7 +41,9 @@ class InjectedFalseNegatives:
                 "the groups have two different sentences; give more groups, or lower same_group"
             )
 
-    def inject(self, picked: Sequence[int], step: int, key: Callable[[int], Hashable]) -> tuple[list[int], Pairs]:
+    def inject(
+        self, picked: Sequence[int], step: int, key: Callable[[int], Hashable]
+    ) -> tuple[list[int], Pairs]:
         """Replace the last rows of ``picked`` by pairs of rows with different keys; return all rows and the pairs."""
         generator = torch.Generator().manual_seed(((self._seed + 1) * 1_000_003 + step) * 3)
         rows, pairs = list(picked[: max(0, len(picked) - 2 * self._count)]), Pairs()
@@ -45,7 +52,10 @@ class InjectedFalseNegatives:
             if len(pairs) == self._count:
                 break
             members = self._groups[group]
-            drawn = [members[place] for place in torch.randperm(len(members), generator=generator).tolist()]
+            drawn = [
+                members[place]
+                for place in torch.randperm(len(members), generator=generator).tolist()
+            ]
             second = next((row for row in drawn if key(row) != key(drawn[0])), drawn[0])
             both = {key(drawn[0]), key(second)}
             if len(both) == 2 and not both & taken:

@@ -61,20 +61,30 @@ def untrained_step(method: str, **config: Any) -> FrozenStep:
     encoder = load_encoder(kind.default_encoder, device=device, seed=SEED)
     made = build_method(method, encoder, values, SEED)
     held = _next_batch(made, sentences(), SEED, PreparationContext())
-    about = "the first step, with the method's default settings and seed 0; nothing has been trained"
-    return FrozenStep("no run yet", made, *held, 0, STEPS, SEED, resolve(values.precision, device).name, about)
+    about = (
+        "the first step, with the method's default settings and seed 0; nothing has been trained"
+    )
+    return FrozenStep(
+        "no run yet", made, *held, 0, STEPS, SEED, resolve(values.precision, device).name, about
+    )
 
 
 def with_batch(held: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
     """Return the step ``held`` with ``examples`` as its batch; its random numbers stay the same."""
     given = list(check_examples(examples))
     if len(given) < 2:
-        raise ValueError(f"a batch of {plural(len(given), 'example')} has no negatives; use at least 2")
+        raise ValueError(
+            f"a batch of {plural(len(given), 'example')} has no negatives; use at least 2"
+        )
     own = held.examples[0]
     if any(isinstance(example, str) is not isinstance(own, str) for example in given):
         kind = "sentences" if isinstance(own, str) else f"tuples of {len(own)} sentences"
-        raise ValueError(f"{held.run} trains on {kind}, but these examples are of another kind; give {kind}")
-    about = f"{plural(len(given), 'chosen sentence')} as a batch, at the weights after step {held.step}"
+        raise ValueError(
+            f"{held.run} trains on {kind}, but these examples are of another kind; give {kind}"
+        )
+    about = (
+        f"{plural(len(given), 'chosen sentence')} as a batch, at the weights after step {held.step}"
+    )
     return replace(held, examples=given, batch=held.method.tokenize(given), about=about)
 
 
@@ -86,7 +96,9 @@ def checkpoint_steps(run: RunSource) -> list[int]:
 
 def _checkpoint_files(files: RunFolder, recipe: RunConfig) -> dict[int, str | None]:
     """Return the file of each step; None for step 0, whose weights follow from the configuration."""
-    by_step: dict[int, str | None] = {meta.step: name for name, meta in files.checkpoints.on_disk().items()}
+    by_step: dict[int, str | None] = {
+        meta.step: name for name, meta in files.checkpoints.on_disk().items()
+    }
     return by_step if recipe.parent is not None and recipe.parent.step else {0: None, **by_step}
 
 
@@ -95,14 +107,18 @@ def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
     with run.training.between:
         loop = run.training.loop
         if loop is None:
-            raise RuntimeError(f"{run.name} is {run.status} and has no weights yet; wait for its first step")
+            raise RuntimeError(
+                f"{run.name} is {run.status} and has no weights yet; wait for its first step"
+            )
         if run.training.released or step not in (None, loop.step):
             return None
         done, held = loop.step, loop.batches.ahead(loop.step)
         about = f"step {done + 1} of {loop.total}, the next one: its batch and draws, at the present weights"
         if held is None:
             if not loop.batches.latest:
-                raise RuntimeError(f"{run.name} reads a stream, which cannot be read ahead; wait for its first step")
+                raise RuntimeError(
+                    f"{run.name} reads a stream, which cannot be read ahead; wait for its first step"
+                )
             done, latest = done - 1, loop.batches.latest
             held = latest, loop.method.tokenize(latest)
             about = (
@@ -110,7 +126,9 @@ def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
                 "ahead, so the run has already trained on these sentences"
             )
         copied = copy.deepcopy(loop.method)
-        return FrozenStep(run.name, copied, *held, done, loop.total, loop.seed, run.recipe.precision, about)
+        return FrozenStep(
+            run.name, copied, *held, done, loop.total, loop.seed, run.recipe.precision, about
+        )
 
 
 def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
@@ -123,10 +141,16 @@ def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
         where = "at the initial weights" if tensors is None else f"from the checkpoint of step {at}"
         about = f"step {at + 1} of {recipe.steps}, {where}"
     else:
-        about = f"after the last of {plural(recipe.steps, 'step')}, with the batch that would come next"
+        about = (
+            f"after the last of {plural(recipe.steps, 'step')}, with the batch that would come next"
+        )
     context = RunPreparation(files, read_only=True)
-    held = _next_batch(method, read_sentences(recipe.sentences, files), recipe.seed, context, at, tensors)
-    return FrozenStep(recipe.name, method, *held, at, recipe.steps, recipe.seed, recipe.precision, about)
+    held = _next_batch(
+        method, read_sentences(recipe.sentences, files), recipe.seed, context, at, tensors
+    )
+    return FrozenStep(
+        recipe.name, method, *held, at, recipe.steps, recipe.seed, recipe.precision, about
+    )
 
 
 def _next_batch(
@@ -179,7 +203,9 @@ class Pair(NamedTuple):
 
     kind: str  # "positive", or the method's name for the candidate
     name: str  # the candidate's set of vectors, such as "view 2"
-    sentence: int | None  # the candidate's row in the batch; None for synthetic candidates, such as noise
+    sentence: (
+        int | None
+    )  # the candidate's row in the batch; None for synthetic candidates, such as noise
     text: str
     score: float  # similarity of anchor and candidate, by the table's measure
     weight: float | None  # softmax weight, if the loss has a softmax
@@ -218,7 +244,9 @@ class ScoreGradients:
         """Return scores, softmax weights (if the loss has a softmax) and gradients, each ``(B, C)``."""
         named = {self.measure: self.table.scores}
         named |= {} if self.table.weights is None else {"softmax weight": self.table.weights}
-        return {name: numbers(matrix) for name, matrix in (named | {GRADIENT: self.gradient}).items()}
+        return {
+            name: numbers(matrix) for name, matrix in (named | {GRADIENT: self.gradient}).items()
+        }
 
     @property
     def losses(self) -> Matrix | None:
@@ -240,7 +268,9 @@ class ScoreGradients:
     def pairs(self, row: int) -> list[Pair]:
         """List the pairs of the anchor in ``row`` that contribute to the loss, largest norm first."""
         table, kinds = self.table, self._kinds(row)
-        scores, gradients, counts = (matrix[row].tolist() for matrix in (table.scores, self.gradient, table.counts))
+        scores, gradients, counts = (
+            matrix[row].tolist() for matrix in (table.scores, self.gradient, table.counts)
+        )
         norms = self.anchor_gradients(row).norm(dim=1).tolist()
         weights = [None] * len(scores) if table.weights is None else table.weights[row].tolist()
         places = [(g, k) for g, group in enumerate(table.candidates) for k in range(group.count)]
@@ -249,7 +279,9 @@ class ScoreGradients:
             if counts[column]:
                 group, text = table.candidates[g], self.texts[g][k]
                 measured = scores[column], weights[column], gradients[column], norms[column]
-                pairs.append(Pair(kinds[column], group.name, None if group.synthetic else k, text, *measured))
+                pairs.append(
+                    Pair(kinds[column], group.name, None if group.synthetic else k, text, *measured)
+                )
         return sorted(pairs, key=lambda pair: -pair.norm)
 
     def _kinds(self, row: int) -> list[str]:
@@ -281,22 +313,33 @@ class StepForces:
     loss: float
     gradient_norm: float  # with respect to the trained weights, before clipping
     terms: dict[str, TermShare]  # the values add up to the loss
-    tables: tuple[ScoreGradients, ...]  # anchors with candidates; empty if the method defines no forces
+    tables: tuple[
+        ScoreGradients, ...
+    ]  # anchors with candidates; empty if the method defines no forces
     parts: dict[str, float]  # numbers that the method records in addition to the loss
-    view_norms: dict[str, Matrix]  # of each view: norm of the gradient by each sentence's vector, (B,)
+    view_norms: dict[
+        str, Matrix
+    ]  # of each view: norm of the gradient by each sentence's vector, (B,)
 
     def formula(self, row: int, table: int = 0) -> list[str]:
         """Return the loss formula with a sentence's numbers filled in, as lines of LaTeX."""
         lines = self.tables[table].table.lines if self.tables else None
-        return [*(lines(row) if lines else ()), summed({name: term.value for name, term in self.terms.items()})]
+        return [
+            *(lines(row) if lines else ()),
+            summed({name: term.value for name, term in self.terms.items()}),
+        ]
 
 
 @checked()
-def forces_at(run: RunSource, step: Natural | None = None, examples: Sequence[Any] | None = None) -> StepForces:
+def forces_at(
+    run: RunSource, step: Natural | None = None, examples: Sequence[Any] | None = None
+) -> StepForces:
     """Compute loss and gradients of a step (default: the present one), if given with ``examples`` as its batch."""
     folder = as_run("run", run).folder
     live = next((known for known in live_runs() if known.alive and known.folder == folder), None)
-    held = (None if live is None else _from_memory(live, step)) or _from_folder(RunFolder(folder), step)
+    held = (None if live is None else _from_memory(live, step)) or _from_folder(
+        RunFolder(folder), step
+    )
     return differentiate(held if examples is None else with_batch(held, examples))
 
 
@@ -316,8 +359,14 @@ def differentiate(held: FrozenStep) -> StepForces:
             f"the terms that {type(method).__name__}.forces returns add up to {total:.6g}, but its loss is "
             f"{value:.6g}; return every part of the loss as a term, with the loss's weights"
         )
-    texts = tuple(example if isinstance(example, str) else str(example[0]) for example in held.examples)
-    more = view_texts(method, held.examples, held.batch, Draws.of(held.seed, held.step, device)) if forces else {}
+    texts = tuple(
+        example if isinstance(example, str) else str(example[0]) for example in held.examples
+    )
+    more = (
+        view_texts(method, held.examples, held.batch, Draws.of(held.seed, held.step, device))
+        if forces
+        else {}
+    )
     parameters = [p for p in method.parameters() if p.requires_grad]
     return StepForces(
         held.run,
@@ -327,7 +376,10 @@ def differentiate(held: FrozenStep) -> StepForces:
         texts,
         value,
         _gradient_norm(terms.loss, parameters),
-        {name: TermShare(float(term.detach()), _gradient_norm(term, parameters)) for name, term in named.items()},
+        {
+            name: TermShare(float(term.detach()), _gradient_norm(term, parameters))
+            for name, term in named.items()
+        },
         () if forces is None else _score_gradients(forces, texts, more),
         {name: float(part) for name, part in terms.parts.items()},
         _view_norms(terms.loss, views, len(texts)),
@@ -352,15 +404,21 @@ def _gradient_norm(loss: Tensor, parameters: Sequence[Tensor]) -> float:
     if not loss.requires_grad:
         return 0.0
     gradients = torch.autograd.grad(loss, parameters, retain_graph=True, allow_unused=True)
-    return float(torch.stack([part.float().norm() for part in gradients if part is not None]).norm())
+    return float(
+        torch.stack([part.float().norm() for part in gradients if part is not None]).norm()
+    )
 
 
-def _score_gradients(forces: Forces, texts: Sequence[str], more: dict[str, list[str]]) -> tuple[ScoreGradients, ...]:
+def _score_gradients(
+    forces: Forces, texts: Sequence[str], more: dict[str, list[str]]
+) -> tuple[ScoreGradients, ...]:
     loss = torch.stack(list(forces.terms.values())).sum()
     tables = []
     for table in forces.tables:
         names = tuple(
-            [f"{group.name} {k + 1}" for k in range(group.count)] if group.synthetic else more.get(group.view, texts)
+            [f"{group.name} {k + 1}" for k in range(group.count)]
+            if group.synthetic
+            else more.get(group.view, texts)
             for group in table.candidates
         )
         tables.append(ScoreGradients(table.detached(), table.gradient(loss), names))
@@ -369,10 +427,14 @@ def _score_gradients(forces: Forces, texts: Sequence[str], more: dict[str, list[
 
 def _view_norms(loss: Tensor, views: Views, size: int) -> dict[str, Matrix]:
     """Return for each view the norm of the loss's gradient by each row, ``(B,)``; omit views without a gradient."""
-    trained = {name: view for name, view in views.items() if view.requires_grad and len(view) == size}
+    trained = {
+        name: view for name, view in views.items() if view.requires_grad and len(view) == size
+    }
     if not trained:
         return {}
-    gradients = torch.autograd.grad(loss, list(trained.values()), retain_graph=True, allow_unused=True)
+    gradients = torch.autograd.grad(
+        loss, list(trained.values()), retain_graph=True, allow_unused=True
+    )
     found = zip(trained, gradients, strict=True)
     return {name: numbers(part.flatten(1).norm(dim=1)) for name, part in found if part is not None}
 

@@ -87,7 +87,11 @@ def fork_points(parent: RunConfig, files: RunFolder) -> dict[int, str]:
     """Return the checkpoint file of each step at which a fork can begin; not the last step of a finished run."""
     ends = {CHECKPOINT, EARLIER}
     readable = files.checkpoints.on_disk()
-    return {meta.step: name for name, meta in readable.items() if name not in ends or meta.step < parent.steps}
+    return {
+        meta.step: name
+        for name, meta in readable.items()
+        if name not in ends or meta.step < parent.steps
+    }
 
 
 def plan_fork(
@@ -120,17 +124,25 @@ def plan_fork(
     config = dict(stored) if base == start else settings_at(parent, rows, start)
     made: MethodConfig = build(get(parent.method).Config, {**config, **changes})
     check_effect(made, changes, build(get(parent.method).Config, config))
-    changed: dict[str, Any] = {key: [config[key], v] for key, v in asdict(made).items() if v != config.get(key)}
+    changed: dict[str, Any] = {
+        key: [config[key], v] for key, v in asdict(made).items() if v != config.get(key)
+    }
     for name in files.made_by_method() if start else ():
         if late := [key for key in changed if key.startswith(name)]:
             raise ValueError(
                 f"{late[0]} determines the encoder {name!r}, which {parent.name} made before its first step; fork from "
                 "step 0 to make it again"
             )
-    end = parent.steps if steps is None else _validation.integer("steps", steps, start + 1, MOST_STEPS)
+    end = (
+        parent.steps
+        if steps is None
+        else _validation.integer("steps", steps, start + 1, MOST_STEPS)
+    )
     new_seed = parent.seed if seed is None else _validation.seed(seed)
     if end <= start:
-        raise ValueError(f"{parent.name} ends at step {end}; give steps=… above {start}, where the fork begins")
+        raise ValueError(
+            f"{parent.name} ends at step {end}; give steps=… above {start}, where the fork begins"
+        )
     device = parent.device if is_here(parent.device) else None
     precision: Any = parent.precision, parent.precision_why
     if "precision" in changed:
@@ -147,7 +159,9 @@ def plan_fork(
         precision_why=precision[1],
         versions=parent.versions if start else versions(),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
-        fingerprints={name: digest for name, digest in parent.fingerprints.items() if name not in changes},
+        fingerprints={
+            name: digest for name, digest in parent.fingerprints.items() if name not in changes
+        },
         first_seed=parent.first_seed if new_seed == parent.seed else parent.weights_seed,
         parent=Parent(run=parent.name, step=start, changed={**changed, **also}),
     )
@@ -162,18 +176,26 @@ def fill_fork(fork: Fork, parent: RunFolder, files: RunFolder) -> tuple[RunHisto
     step, cold = recipe.parent.step, {field.name for field in fields(made) if not field.hot}
     event = {"forked": recipe.parent.model_dump()}
     copied = {*GIVEN}
-    if step or not cold & recipe.parent.changed.keys():  # otherwise the method makes its encoders again
+    if (
+        step or not cold & recipe.parent.changed.keys()
+    ):  # otherwise the method makes its encoders again
         copied |= set(parent.made_by_method())
     if file is None and not repeats:
         parent.copy_parts(files, copied)
         history, inputs = RunHistory(files), replace(inputs, events=(event,))
     else:
         tensors, meta = ({}, None) if file is None else parent.checkpoints.of(file)
-        copied |= {*GROWING} | ({at_step(BEST, meta.best_step)} if meta and meta.best_step is not None else set())
+        copied |= {*GROWING} | (
+            {at_step(BEST, meta.best_step)} if meta and meta.best_step is not None else set()
+        )
         parent.copy_parts(files, copied)
         Positions.cut(files, step)  # the parent's later positions are not the fork's
         if meta is not None:
-            changes = {} if repeats else {"config": asdict(made), "events": [*meta.pending_events(), event]}
+            changes = (
+                {}
+                if repeats
+                else {"config": asdict(made), "events": [*meta.pending_events(), event]}
+            )
             files.checkpoints.write(tensors, meta.model_dump() | changes)
         history = RunHistory(files, upto=step)
         inputs = replace(inputs, resume=True, forked=True, events=tuple(history.faults(step)))
@@ -200,7 +222,9 @@ def repeat_steps(
     moves: dict[int, dict[str, Any]] = {}  # by step: the values to which its controls were moved
     for row in rows:
         for moved in (event["moved"] for event in events_of(row) if "moved" in event):
-            moves.setdefault(row["step"], {}).update({name: new for name, (_, new) in moved.items()})
+            moves.setdefault(row["step"], {}).update(
+                {name: new for name, (_, new) in moved.items()}
+            )
     todo = stages(recipe, rows, start)
     for (stage, end), after in zip(todo, [*(one.recipe for one in todo[1:]), recipe], strict=True):
         inputs = replace(given, resume=files.checkpoints.any())
@@ -218,7 +242,9 @@ def repeat_steps(
             loop.update()
             loop.validate()
             done, seconds = loop.step - start, time.perf_counter() - begun
-            report(Progress(f"repeating the steps of {parent.run}", done, parent.step - start, seconds))
+            report(
+                Progress(f"repeating the steps of {parent.run}", done, parent.step - start, seconds)
+            )
         for name, value in after.config.items():
             setattr(config, name, value)
         events: list[Event] = [{"forked": parent.model_dump()}] if after is recipe else []

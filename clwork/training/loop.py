@@ -20,7 +20,13 @@ from ..methods.base import Views
 from ..methods.hyperparameters import build
 from ..methods.step import SINGLE_PROCESS, train_step
 from ..precision import forward_pass, loss_scaler
-from ..run_folder.checkpoints import SEEN, method_tensors, optimizer_tensors, restore_method, restore_optimizer
+from ..run_folder.checkpoints import (
+    SEEN,
+    method_tensors,
+    optimizer_tensors,
+    restore_method,
+    restore_optimizer,
+)
 from ..run_folder.config import RunConfig
 from ..run_folder.files import BEST, at_step
 from ..run_folder.folder import RunFolder
@@ -78,7 +84,10 @@ class Loop:
     ) -> None:
         self.method, self.batches, self.probe, self.validation = method, batches, probe, validation
         self.recipe, self.folder, self.total, self.seed = recipe, folder, recipe.steps, recipe.seed
-        self.schedule, self.positions = ProbeSchedule(recipe.steps, recipe.probe_every), Positions(folder)
+        self.schedule, self.positions = (
+            ProbeSchedule(recipe.steps, recipe.probe_every),
+            Positions(folder),
+        )
         self.optimizer, self.processes = method.optimizer(), SINGLE_PROCESS
         self.step = 0
         self.safe_step: int | None = None
@@ -87,7 +96,9 @@ class Loop:
         self.begin_seconds, self._first_events = begin_seconds, list(first_events)
         self._loaded, self._as_loaded = loaded, dict[str, float]()
         self.busy_with = ""
-        self.stopping: Callable[[], bool] = lambda: False  # whether this process requests the end of the run
+        self.stopping: Callable[[], bool] = lambda: (
+            False
+        )  # whether this process requests the end of the run
         self.stop_requested = False  # by any process of the run
         self._forward = ForwardPass(method.encoder, recipe.precision)
         self.scaler = loss_scaler(method.encoder.device, recipe.precision)
@@ -107,9 +118,13 @@ class Loop:
         with self.busy("validation"):
             scores = self.validation.measure_as_loaded(loaded)
         self._as_loaded = {f"{column}{AS_LOADED}": score for column, score in scores.items()}
-        pooling = next((event["pooling"] for event in self._first_events if "pooling" in event), None)
+        pooling = next(
+            (event["pooling"] for event in self._first_events if "pooling" in event), None
+        )
         if scores and pooling and pooling["trained"] != pooling["loaded"]:
-            self._first_events.insert(0, {"untrained": scores})  # otherwise the row of step 0 has these scores
+            self._first_events.insert(
+                0, {"untrained": scores}
+            )  # otherwise the row of step 0 has these scores
         self._loaded = None
 
     def references(self) -> dict[str, float]:
@@ -142,13 +157,21 @@ class Loop:
         )
         stop = torch.full_like(self._forward.tokens, self.stopping())
         tokens, stops = self.processes.total(torch.stack([self._forward.tokens, stop]))
-        tensors = {"loss": terms.loss, "gradient_norm": norm, "tokens": tokens, "stops": stops, **terms.parts}
+        tensors = {
+            "loss": terms.loss,
+            "gradient_norm": norm,
+            "tokens": tokens,
+            "stops": stops,
+            **terms.parts,
+        }
         if self.scaler.is_enabled():
             tensors["loss_scale"] = self.scaler.scale(torch.ones((), device=device))
         if terms.masked is not None and self.batches.false_negatives:
             tensors |= agreement(terms.masked, self.batches.false_negatives)
         # One transfer of all numbers, the only synchronisation with the GPU, after the step is queued.
-        listed = torch.stack([tensor.detach().to(device, torch.float32) for tensor in tensors.values()]).tolist()
+        listed = torch.stack(
+            [tensor.detach().to(device, torch.float32) for tensor in tensors.values()]
+        ).tolist()
         values = dict(zip(tensors, listed, strict=True))
         self.stop_requested = values.pop("stops") > 0
         finite = [math.isfinite(values[name]) for name in ("loss", "gradient_norm")]
@@ -156,7 +179,14 @@ class Loop:
         if overflow:
             del values["gradient_norm"]  # the update was skipped, and the loss scale is lower now
         elif not all(finite):
-            self._diverged([f"{name} is {value}" for name, value in values.items() if not math.isfinite(value)], views)
+            self._diverged(
+                [
+                    f"{name} is {value}"
+                    for name, value in values.items()
+                    if not math.isfinite(value)
+                ],
+                views,
+            )
         method.after_step()
         if not finite_weights(method):
             self._diverged(["the weights after the update are not finite"], views)
@@ -176,23 +206,34 @@ class Loop:
                 self._diverged([str(error)], views)
             raise
         if not isinstance(terms, Terms):
-            raise TypeError(f"{self.method.name}.compare returned a {type(terms).__name__}; return Terms(loss)")
+            raise TypeError(
+                f"{self.method.name}.compare returned a {type(terms).__name__}; return Terms(loss)"
+            )
         return terms
 
     def _diverged(self, wrong: list[str], views: Views) -> NoReturn:
         examples = self.batches.latest
         rows = bad_rows(views, len(examples))
         if self.scaler.is_enabled():
-            wrong = [*wrong, "at float16, whose numbers end at 65504 (precision='float32' has no such limit)"]
-        raise DivergedError(explain(self.step + 1, wrong, self.method, examples, rows, self.safe_step))
+            wrong = [
+                *wrong,
+                "at float16, whose numbers end at 65504 (precision='float32' has no such limit)",
+            ]
+        raise DivergedError(
+            explain(self.step + 1, wrong, self.method, examples, rows, self.safe_step)
+        )
 
     def _measurements(self) -> Row:
         row: Row = {}
         if self.schedule.due(self.step, self.seconds):
             started = time.perf_counter()
-            with self.busy({0: "first measurement", self.total: "last measurement"}.get(self.step, "")):
+            with self.busy(
+                {0: "first measurement", self.total: "last measurement"}.get(self.step, "")
+            ):
                 row |= self.measure()
-                self.positions.add(self.step, self.probe)  # a panel draws them before the row is complete
+                self.positions.add(
+                    self.step, self.probe
+                )  # a panel draws them before the row is complete
                 self.schedule.record(self.step, self.seconds, time.perf_counter() - started)
                 if self.schedule.whole(self.step):
                     row |= self.probe.measure_all(self.method.test_encoder(), self._precision())
@@ -207,7 +248,9 @@ class Loop:
         row: Row = {}
         if self.step % self.recipe.eval_every == 0 or self.step == self.total:
             with self.busy("validation"):
-                measure = self.validation.measure if self.step else self.validation.measure_untrained
+                measure = (
+                    self.validation.measure if self.step else self.validation.measure_untrained
+                )
                 row |= measure(self.method.test_encoder())
                 self._update_best(row.get(self.validation.score_name))
         return row
@@ -252,7 +295,9 @@ class Loop:
             tensors[SEEN] = probe[1]
         if self.positions.basis is not None:
             tensors[BASIS] = torch.from_numpy(self.positions.basis)
-        levels = {name: float(level) for name, level in self.references().items() if math.isfinite(level)}
+        levels = {
+            name: float(level) for name, level in self.references().items() if math.isfinite(level)
+        }
         meta = {
             "step": self.step,
             "best": self.best,
@@ -262,7 +307,10 @@ class Loop:
             "events": list(events),
             "probe": probe and probe[0],
             "scaler": self.scaler.state_dict(),
-            "references": {storable(str(name))[:200]: level for name, level in list(levels.items())[:MOST_LEVELS]},
+            "references": {
+                storable(str(name))[:200]: level
+                for name, level in list(levels.items())[:MOST_LEVELS]
+            },
         }
         files.checkpoints.write(tensors, meta)
         self.safe_step = self.step
@@ -279,17 +327,29 @@ class Loop:
             values = vars(build(type(self.method.config), meta.config))
             restore_method(self.method, tensors)
             restore_optimizer(self.optimizer, tensors)
-            self.scaler = loss_scaler(self.method.encoder.device, self.recipe.precision, meta.scaler)
+            self.scaler = loss_scaler(
+                self.method.encoder.device, self.recipe.precision, meta.scaler
+            )
         except (RuntimeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"the checkpoint in {files.path} does not fit this run: {str(error)[:500]}") from error
+            raise ValueError(
+                f"the checkpoint in {files.path} does not fit this run: {str(error)[:500]}"
+            ) from error
         if meta.step > self.total:
-            raise ValueError(f"the checkpoint in {files.path} is of step {meta.step}, but the run ends at {self.total}")
+            raise ValueError(
+                f"the checkpoint in {files.path} is of step {meta.step}, but the run ends at {self.total}"
+            )
         for name, value in values.items():
             setattr(self.method.config, name, value)
         self.step = self.safe_step = meta.step
-        begin = 0 if self.recipe.parent is None else self.recipe.parent.step  # of a fork, whose positions were copied
-        self.positions = Positions.resumed(files, max(meta.step, begin), self.probe, tensors.get(BASIS), store)
-        self._as_loaded = {name: level for name, level in meta.references.items() if name.endswith(AS_LOADED)}
+        begin = (
+            0 if self.recipe.parent is None else self.recipe.parent.step
+        )  # of a fork, whose positions were copied
+        self.positions = Positions.resumed(
+            files, max(meta.step, begin), self.probe, tensors.get(BASIS), store
+        )
+        self._as_loaded = {
+            name: level for name, level in meta.references.items() if name.endswith(AS_LOADED)
+        }
         self._loaded = None
         self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}
         self.seconds, self.probe_seconds = meta.seconds, meta.probe_seconds
@@ -304,14 +364,20 @@ def finite_weights(method: Method[Any]) -> bool:
 
 def bad_rows(views: Mapping[str, Tensor], count: int) -> list[int]:
     """Return the batch's rows that have NaN or infinity in a view; views of another length are skipped."""
-    finite = [view.detach().flatten(1).isfinite().all(1).cpu() for view in views.values() if len(view) == count]
+    finite = [
+        view.detach().flatten(1).isfinite().all(1).cpu()
+        for view in views.values()
+        if len(view) == count
+    ]
     return [] if not finite else (~torch.stack(finite).all(0)).nonzero().flatten().tolist()
 
 
 def bad_parameter(method: Method[Any], of: Callable[[Tensor], Tensor | None]) -> str:
     """Return the first parameter's name for which ``of`` (value or gradient) is not finite; empty if all are finite."""
     tensors = ((name, of(parameter)) for name, parameter in method.named_parameters())
-    return next((name for name, t in tensors if t is not None and not t.detach().isfinite().all()), "")
+    return next(
+        (name for name, t in tensors if t is not None and not t.detach().isfinite().all()), ""
+    )
 
 
 def explain(
@@ -330,12 +396,20 @@ def explain(
     elif gradient:
         sentences.append(f"the first gradient that is not finite is {gradient}'s")
     if rows:
-        quoted = "; ".join(f"{row}: {str(examples[row])[:80]!r}" for row in rows[:QUOTED] if row < len(examples))
-        sentences.append(f"{len(rows)} of the batch's {len(examples)} rows are not finite ({quoted})")
+        quoted = "; ".join(
+            f"{row}: {str(examples[row])[:80]!r}" for row in rows[:QUOTED] if row < len(examples)
+        )
+        sentences.append(
+            f"{len(rows)} of the batch's {len(examples)} rows are not finite ({quoted})"
+        )
     if step == 1 and gradient:
-        sentences.append("learning_rate is not the cause (no update yet): check the encoder's weights and max_length")
+        sentences.append(
+            "learning_rate is not the cause (no update yet): check the encoder's weights and max_length"
+        )
     elif gradient and not weight and all(fault.startswith("gradient_norm") for fault in what):
-        sentences.append("loss and weights are finite, so use precision='float32', or an encoder of another type")
+        sentences.append(
+            "loss and weights are finite, so use precision='float32', or an encoder of another type"
+        )
     else:
         temperature = getattr(method.config, "temperature", None)
         hotter = "" if temperature is None else f" or raise the temperature (now {temperature:g})"

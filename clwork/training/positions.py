@@ -71,7 +71,9 @@ class Positions:
         return opened
 
     @staticmethod
-    def resumed(files: RunFolder, step: int, probe: Probe, basis: torch.Tensor | None, store: bool = True) -> Positions:
+    def resumed(
+        files: RunFolder, step: int, probe: Probe, basis: torch.Tensor | None, store: bool = True
+    ) -> Positions:
         """Open the positions up to ``step``; empty if they were recorded with another probe or other axes.
 
         If ``store``, the file is written again without later and damaged lines.
@@ -79,7 +81,11 @@ class Positions:
         opened = Positions.open(files)
         if opened.about is None or basis is None or opened.about["texts"] != _texts(probe):
             return Positions(files)
-        fits = basis.dim() == 2 and len(basis) == 1 + opened.about["axes"] and basis.dtype == torch.float32
+        fits = (
+            basis.dim() == 2
+            and len(basis) == 1 + opened.about["axes"]
+            and basis.dtype == torch.float32
+        )
         if not fits or not basis.isfinite().all():
             return Positions(files)
         opened.basis = basis.numpy()
@@ -112,7 +118,8 @@ class Positions:
             self.about = {
                 "format": 1,
                 "texts": _texts(probe),
-                "labels": probe.labels and [label and storable(str(label))[:200] for label in probe.labels],
+                "labels": probe.labels
+                and [label and storable(str(label))[:200] for label in probe.labels],
                 "basis": "first measurement",
                 "axes": len(self.basis) - 1,
                 "span": SPAN,
@@ -123,8 +130,12 @@ class Positions:
         self._rows.append(row)
         if len(self._rows) > MOST_ROWS:
             rows = list(self._rows)  # other threads read the old list
-            while len(rows) > 1 + MOST_ROWS // 2:  # the first and the last stay, others at roughly equal distances
-                gaps = [after["step"] - one["step"] for one, after in zip(rows, rows[2:], strict=False)]
+            while (
+                len(rows) > 1 + MOST_ROWS // 2
+            ):  # the first and the last stay, others at roughly equal distances
+                gaps = [
+                    after["step"] - one["step"] for one, after in zip(rows, rows[2:], strict=False)
+                ]
                 del rows[1 + int(np.argmin(gaps))]
             self._rows = rows
             self._rewrite()
@@ -141,9 +152,13 @@ class Positions:
         assert self.about is not None
         seen = _decoded(self.about, row)
         if self._rows and row["step"] <= self._rows[-1]["step"]:
-            raise ValueError(f"{path} is damaged: step {row['step']} comes after step {self._rows[-1]['step']}")
+            raise ValueError(
+                f"{path} is damaged: step {row['step']} comes after step {self._rows[-1]['step']}"
+            )
         if seen.near.size and seen.near.max() >= len(seen.at):
-            raise ValueError(f"{path} is damaged: a neighbour at step {row['step']} is not one of its sentences")
+            raise ValueError(
+                f"{path} is damaged: a neighbour at step {row['step']} is not one of its sentences"
+            )
         self._rows.append(row)
 
 
@@ -174,7 +189,9 @@ def _encoded(points: npt.NDArray[np.float64], basis: Floats) -> dict[str, Any]:
     return {
         "at": packed((points - mean) @ axes.T),
         "near": _base64(nearest(points, min(NEAREST, len(points) - 1)).astype("<u2")),
-        "share": round(min(1.0, on_axes / total), 6) if total > 0 else 1.0,  # equal vectors have no variance
+        "share": round(min(1.0, on_axes / total), 6)
+        if total > 0
+        else 1.0,  # equal vectors have no variance
     }
 
 
@@ -202,7 +219,9 @@ def _base64(numbers: npt.NDArray[Any]) -> str:
 def _decoded(about: Mapping[str, Any], row: Mapping[str, Any]) -> MeasuredPositions:
     count = len(about["texts"])
     at = unpacked(row["at"], count, about["axes"], about["span"])
-    near = np.frombuffer(base64.b64decode(row["near"], validate=True), "<u2").reshape(count, min(NEAREST, count - 1))
+    near = np.frombuffer(base64.b64decode(row["near"], validate=True), "<u2").reshape(
+        count, min(NEAREST, count - 1)
+    )
     return MeasuredPositions(row["step"], at, near.astype(np.uint16), row["share"])
 
 

@@ -41,7 +41,9 @@ class RunInputs:
     examples: Any = None  # None: read the recipe's examples
     device: str | None = None
     resume: bool = False
-    forked: bool = False  # the checkpoint was copied from another run, so the run was not interrupted
+    forked: bool = (
+        False  # the checkpoint was copied from another run, so the run was not interrupted
+    )
     events: tuple[Event, ...] = ()  # to write into the first row
     processes: Processes = field(default_factory=Processes)  # that train the run
 
@@ -69,7 +71,9 @@ class RunPreparation(PreparationContext):
         self._files, self._report, self._read_only = files, report, read_only
         self._began = time.perf_counter()
 
-    def keep_encoder(self, name: str, make: Callable[[], Encoder], device: str | None = None) -> Encoder:
+    def keep_encoder(
+        self, name: str, make: Callable[[], Encoder], device: str | None = None
+    ) -> Encoder:
         """Load the encoder stored as ``name``; the first call makes and stores it, unless the folder is read-only."""
         if not self._read_only:
             return self._files.keep_encoder(name, make, device)
@@ -80,23 +84,31 @@ class RunPreparation(PreparationContext):
             )
         return load_encoder(self._files.path / name, device=device)
 
-    def named_encoder(self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]) -> Encoder:
+    def named_encoder(
+        self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]
+    ) -> Encoder:
         return read(encoder_of(named) or named)
 
     def progress(self, work: str, done: int, total: int) -> None:
         self._report(Progress(work, done, total, time.perf_counter() - self._began))
 
 
-def read_config(recipe: RunConfig, files: RunFolder, values: Mapping[str, Any] | None = None) -> MethodConfig:
+def read_config(
+    recipe: RunConfig, files: RunFolder, values: Mapping[str, Any] | None = None
+) -> MethodConfig:
     """Return the checked hyperparameters of a stored run: ``values`` (of a checkpoint) if passed, else the recipe's."""
     if recipe.method not in names():
-        module = f"the module {recipe.defined_in!r}, which" if recipe.defined_in else "the module that"
+        module = (
+            f"the module {recipe.defined_in!r}, which" if recipe.defined_in else "the module that"
+        )
         raise ValueError(
             f"{files.path} was trained by the method {recipe.method!r}, which is not part of clwork and not registered "
             f"in this kernel; import your method first ({module} defines and registers it), then resume"
         )
     try:
-        made: MethodConfig = build(get(recipe.method).Config, recipe.config if values is None else values)
+        made: MethodConfig = build(
+            get(recipe.method).Config, recipe.config if values is None else values
+        )
     except (TypeError, ValueError) as error:
         raise ValueError(f"the run in {files.path} cannot be read: {error}") from error
     return made
@@ -107,7 +119,9 @@ def build_method(name: str, encoder: Encoder, config: MethodConfig, seed: int) -
     return get(name)(encoder, config, torch.Generator().manual_seed(seed)).to(encoder.device)
 
 
-def start_encoder(recipe: RunConfig, files: RunFolder, given: str | Encoder, device: str | None) -> Encoder:
+def start_encoder(
+    recipe: RunConfig, files: RunFolder, given: str | Encoder, device: str | None
+) -> Encoder:
     """Return the encoder that a run begins with; the weights that its caller has frozen stay frozen."""
     encoder = read_encoder(given, files, device, recipe.weights_seed)
     parameters = dict(encoder.named_parameters())
@@ -117,7 +131,9 @@ def start_encoder(recipe: RunConfig, files: RunFolder, given: str | Encoder, dev
     return encoder
 
 
-def rebuild(recipe: RunConfig, files: RunFolder, config: MethodConfig, device: str | None = None) -> Method[Any]:
+def rebuild(
+    recipe: RunConfig, files: RunFolder, config: MethodConfig, device: str | None = None
+) -> Method[Any]:
     """Build the method of a stored run in its initial state, before :meth:`.Method.begin`."""
     start = start_encoder(recipe, files, recipe.encoder, device)
     return build_method(recipe.method, start, config, recipe.weights_seed)
@@ -176,11 +192,15 @@ def _check_first_batch(batches: Batches, events: list[Event]) -> None:
 def pooling_events(method: Method[Any], start: Encoder) -> list[Event]:
     """Return an event if the pooling was chosen by ``"auto"``, or is not that of the encoder as loaded."""
     auto = getattr(method.config, "pooling", "") == "auto"
-    trained, loaded = (known_pooling(encoder.pooling).raw for encoder in (method.test_encoder(), start))
+    trained, loaded = (
+        known_pooling(encoder.pooling).raw for encoder in (method.test_encoder(), start)
+    )
     loaded = f"{loaded} and a head" if start.uses_head else loaded
     if not auto and trained == loaded:
         return []
-    return [{"pooling": {"trained": trained, "loaded": loaded, "auto": auto, "declared": not start.raw}}]
+    return [
+        {"pooling": {"trained": trained, "loaded": loaded, "auto": auto, "declared": not start.raw}}
+    ]
 
 
 def make_batches(
@@ -189,26 +209,44 @@ def make_batches(
     """Return the batches, the sentences for probe and validation, and events with the shares used and repeated."""
     if isinstance(examples, Sequence):
         method.kind = method.check_examples(examples)
-        return indexed_batches(method, examples, size, seed), _sentences_of(examples), _shares(method, examples)
+        return (
+            indexed_batches(method, examples, size, seed),
+            _sentences_of(examples),
+            _shares(method, examples),
+        )
     head = list(islice(examples, SAMPLE))
     if not head:
-        raise ValueError("the streamed source returned no example; check its name, split and column")
+        raise ValueError(
+            "the streamed source returned no example; check its name, split and column"
+        )
     method.kind = method.check_examples(head)
     _injected(method, (), size, seed)  # raises ValueError, since a stream has no groups
     limit = method.config.max_length
-    batches = StreamedBatches(examples, size, seed, method.tokenize, usable=method.usable(), max_length=limit)
+    batches = StreamedBatches(
+        examples, size, seed, method.tokenize, usable=method.usable(), max_length=limit
+    )
     return batches, _sentences_of(head), _shares(method, head)
 
 
-def indexed_batches(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> IndexedBatches:
+def indexed_batches(
+    method: Method[Any], examples: Sequence[Any], size: int, seed: int
+) -> IndexedBatches:
     """Make the batches of a method whose attribute ``kind`` (the kind of its examples) is set."""
     injected = _injected(method, examples, size, seed)
-    return IndexedBatches(examples, size, seed, method.tokenize, method.usable(), injected, method.config.max_length)
+    return IndexedBatches(
+        examples, size, seed, method.tokenize, method.usable(), injected, method.config.max_length
+    )
 
 
-def _injected(method: Method[Any], examples: Sequence[Any], size: int, seed: int) -> InjectedFalseNegatives | None:
+def _injected(
+    method: Method[Any], examples: Sequence[Any], size: int, seed: int
+) -> InjectedFalseNegatives | None:
     share = getattr(method.config, "same_group", 0.0)
-    return InjectedFalseNegatives(examples, getattr(examples, "groups", None), share, size, seed) if share else None
+    return (
+        InjectedFalseNegatives(examples, getattr(examples, "groups", None), share, size, seed)
+        if share
+        else None
+    )
 
 
 def _sentences_of(examples: Sequence[Any]) -> Sequence[str]:
@@ -225,7 +263,9 @@ def _shares(method: Method[Any], examples: Sequence[Any]) -> list[Event]:
     sentences = _sentences_of(examples)
     if (unknown := method.encoder.unknown_share(sentences)) >= MANY_UNKNOWN:
         events.append({"unknown": unknown})
-    texts = (" ".join(example) if isinstance(example, tuple) else str(example) for example in examples)
+    texts = (
+        " ".join(example) if isinstance(example, tuple) else str(example) for example in examples
+    )
     share = len({" ".join(text.split()).casefold() for text in texts}) / len(examples)
     return [*events, {"repeated": 1 - share}] if share < 1 else events
 

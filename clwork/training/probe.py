@@ -24,13 +24,24 @@ from ..wording import plural
 SHARE = 0.014  # share of the training time spent on measurements
 LONG = 200  # number of steps from which a run measures ALL_SENTENCES at its start and its end
 MOST_POINTS = 20  # approximate number of measurements of a run below LONG steps
-MOST_SECONDS = 6.0  # of training between two measurements, so that a picture moves on a slow machine, too
+MOST_SECONDS = (
+    6.0  # of training between two measurements, so that a picture moves on a slow machine, too
+)
 SHORT_SHARE = 0.2  # largest share of the time of these measurements
-SENTENCES, PAIRS = 200, 20  # measured at each probe step; sentences for uniformity and rank, pairs for alignment
-ALL_SENTENCES, ALL_PAIRS = 500, 200  # measured at the start and the end of long runs, to represent the corpus
+SENTENCES, PAIRS = (
+    200,
+    20,
+)  # measured at each probe step; sentences for uniformity and rank, pairs for alignment
+ALL_SENTENCES, ALL_PAIRS = (
+    500,
+    200,
+)  # measured at the start and the end of long runs, to represent the corpus
 Vectors = npt.NDArray[np.float32]
 Sides = tuple[Vectors, Vectors]
-READABLE, NEARBY = 120, 5  # prefer the first of NEARBY sentences that has at most READABLE characters
+READABLE, NEARBY = (
+    120,
+    5,
+)  # prefer the first of NEARBY sentences that has at most READABLE characters
 
 
 class ProbeSchedule:
@@ -76,13 +87,17 @@ class Probe:
     latest: dict[str, float] = field(default_factory=dict)  # metrics of the latest measurement
     own: list[str] = field(default_factory=list)
     own_vectors: dict[str, Vectors] = field(default_factory=dict)
-    _sides: Sides = field(init=False, repr=False)  # vectors of the pairs' two sides at the latest measurement
+    _sides: Sides = field(
+        init=False, repr=False
+    )  # vectors of the pairs' two sides at the latest measurement
 
     def to_checkpoint(self) -> tuple[dict[str, Any], torch.Tensor] | None:
         """Return metadata (:class:`.ProbeMeta`) and vectors for a checkpoint; None before the first measurement."""
         if self.vectors is None:
             return None
-        labels = self.labels and [None if label is None else storable(str(label)) for label in self.labels]
+        labels = self.labels and [
+            None if label is None else storable(str(label)) for label in self.labels
+        ]
         seen = {
             "texts": [storable(text) for text in self.texts],
             "labels": labels,
@@ -96,10 +111,19 @@ class Probe:
     def from_checkpoint(seen: ProbeMeta, vectors: torch.Tensor | None, path: Path) -> Probe:
         """Build a probe from the result of :meth:`to_checkpoint` in ``path``; ValueError for invalid vectors."""
         fits = vectors is not None and vectors.dtype == torch.float32 and vectors.dim() == 2
-        if vectors is None or not fits or len(vectors) != len(seen.texts) or not vectors.isfinite().all():
-            raise ValueError(f"{path} is damaged: it holds no finite vector for each sentence of its probe")
+        if (
+            vectors is None
+            or not fits
+            or len(vectors) != len(seen.texts)
+            or not vectors.isfinite().all()
+        ):
+            raise ValueError(
+                f"{path} is damaged: it holds no finite vector for each sentence of its probe"
+            )
         pairs = [(one, other) for one, other in seen.pairs]
-        return Probe(seen.texts, seen.labels, pairs, seen.positives, [], [], vectors.numpy(), seen.step)
+        return Probe(
+            seen.texts, seen.labels, pairs, seen.positives, [], [], vectors.numpy(), seen.step
+        )
 
     @property
     def about(self) -> str:
@@ -115,14 +139,18 @@ class Probe:
         """Encode all texts in the context ``precision``; return the metrics under their names in clwork/columns.py."""
         with precision or nullcontext():  # metrics are computed in full precision
             self.vectors, self._sides = self._encoded(encoder, self.texts, self.pairs)
-            own = list(self.own)  # a separate batch, since a shared one would change the others' rounding
+            own = list(
+                self.own
+            )  # a separate batch, since a shared one would change the others' rounding
             self.own_vectors = dict(zip(own, encoder.encode(own), strict=True)) if own else {}
         self.vectors_step = step
         of_cloud = {name: measure(self.vectors) for name, measure in geometry.OF_CLOUD.items()}
         self.latest = {"alignment": metrics.alignment(*self._sides), **of_cloud}
         return dict(self.latest)
 
-    def measure_all(self, encoder: Encoder, precision: AbstractContextManager[Any]) -> dict[str, float]:
+    def measure_all(
+        self, encoder: Encoder, precision: AbstractContextManager[Any]
+    ) -> dict[str, float]:
         """Encode the additional texts after :meth:`measure`; return the metrics of all sentences and pairs."""
         assert self.vectors is not None
         with precision:
@@ -136,9 +164,13 @@ class Probe:
             "sentences_all": len(sentences),
         }
 
-    def _encoded(self, encoder: Encoder, texts: list[str], pairs: list[tuple[str, str]]) -> tuple[Vectors, Sides]:
+    def _encoded(
+        self, encoder: Encoder, texts: list[str], pairs: list[tuple[str, str]]
+    ) -> tuple[Vectors, Sides]:
         """Return the vectors of sentences and of the two sides of pairs, encoded together."""
-        everything = encoder.encode([*texts, *(one for one, _ in pairs), *(other for _, other in pairs)])
+        everything = encoder.encode(
+            [*texts, *(one for one, _ in pairs), *(other for _, other in pairs)]
+        )
         sentences, one, other = np.split(everything, [len(texts), len(texts) + len(pairs)])
         return sentences.copy(), (one, other)
 
@@ -150,7 +182,11 @@ def storable(text: str) -> str:
 
 def _spread(items: Sequence[Any], count: int) -> list[int]:
     """Return ``count`` equally spaced indices of the sequence, or all if it is shorter."""
-    return [i * len(items) // count for i in range(count)] if len(items) > count else list(range(len(items)))
+    return (
+        [i * len(items) // count for i in range(count)]
+        if len(items) > count
+        else list(range(len(items)))
+    )
 
 
 def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:

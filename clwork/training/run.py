@@ -39,7 +39,9 @@ RUNS: list[Run] = []  # of this kernel, in the order they were started
 SLOWEST = 60  # longest pace: seconds from step to step
 LAST_STEP_SECONDS = 60.0  # timeout for the last step and its checkpoint when the interpreter exits
 HANDLER_SECONDS = 5.0  # timeout for the main thread to receive a signal
-ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # SIGHUP: a closed terminal
+ENDING = [
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
+]  # SIGHUP: a closed terminal
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,12 @@ class Run:
         self.config: Any = config  # of the method's own class
         self._ended_as = inputs if isinstance(inputs, Ended) else None
         self.training = TrainingThread(
-            recipe, files, config, history, inputs if isinstance(inputs, RunInputs) else None, on_row
+            recipe,
+            files,
+            config,
+            history,
+            inputs if isinstance(inputs, RunInputs) else None,
+            on_row,
         )
         self.controls = self.training.controls
         if self._ended_as is not None:
@@ -119,7 +126,9 @@ class Run:
     def pace(self, seconds: float) -> None:
         given = _validation.finite("pace", seconds)
         if not 0 <= given <= SLOWEST:
-            raise ValueError(f"pace={_validation.shown(seconds)} is out of range; give seconds from 0 to {SLOWEST}")
+            raise ValueError(
+                f"pace={_validation.shown(seconds)} is out of range; give seconds from 0 to {SLOWEST}"
+            )
         self.training.gate.set_pace(given)
 
     @checked()
@@ -166,7 +175,9 @@ class Run:
         target = Path(folder).resolve()
         _validation.not_inside("folder", target, self.folder, "holds the run itself")
         with self.training.between:
-            if self.alive and not self.training.released:  # otherwise the last checkpoint is in the folder
+            if (
+                self.alive and not self.training.released
+            ):  # otherwise the last checkpoint is in the folder
                 self.training.write_checkpoint()
             if target != self.folder:
                 self.files.copy_to(target, self.training.status_of_copy)
@@ -222,16 +233,25 @@ class Run:
         if examples is None and inputs is not None:
             examples = inputs.examples
         if folder is not None:
-            _validation.not_inside("folder", Path(folder).resolve(), self.folder, "holds its parent")
+            _validation.not_inside(
+                "folder", Path(folder).resolve(), self.folder, "holds its parent"
+            )
         with self.training.between:
             self.files.check_exists()
             begins = None if step is None else _validation.integer("step", step, 0)
             loop = self.training.loop
-            if self.alive and not self.training.released and loop is not None and 0 < loop.step < loop.total:
+            if (
+                self.alive
+                and not self.training.released
+                and loop is not None
+                and 0 < loop.step < loop.total
+            ):
                 if begins in (None, loop.step):
                     self.training.write_checkpoint()
             rows = self.records()
-            fork = plan_fork(self.recipe, self.files, rows, begins, repeat, steps, seed, changes, examples)
+            fork = plan_fork(
+                self.recipe, self.files, rows, begins, repeat, steps, seed, changes, examples
+            )
             with RunFolder.new(self.method, name, folder) as files:
                 fork = fork._replace(recipe=replace(fork.recipe, name=files.path.name))
                 child = Run(fork.recipe, files, fork.config, *fill_fork(fork, self.files, files))
@@ -299,7 +319,11 @@ class Run:
     @property
     def positions(self) -> Positions:
         """Positions of the probe's sentences at each recorded step; empty before the first measurement."""
-        return self.training.loop.positions if self.training.loop is not None else Positions.open(self.files)
+        return (
+            self.training.loop.positions
+            if self.training.loop is not None
+            else Positions.open(self.files)
+        )
 
     @property
     def references(self) -> dict[str, float]:
@@ -327,16 +351,22 @@ class Run:
         """A copy of the present encoder, at its test-time representation; RuntimeError before it is loaded."""
         if self._ended_as is not None:
             if (latest := self.files.latest_encoder()) is None:
-                raise RuntimeError(f"{self.name} was {self.status} before it saved an encoder; resume it to get one")
+                raise RuntimeError(
+                    f"{self.name} was {self.status} before it saved an encoder; resume it to get one"
+                )
             return load_encoder(latest)
         with self.training.between:
             # another method may train what this one froze
-            return copy.deepcopy(self.training.require_loop().method.test_encoder()).requires_grad_(True)
+            return copy.deepcopy(self.training.require_loop().method.test_encoder()).requires_grad_(
+                True
+            )
 
     def best_encoder(self) -> Encoder:
         """Return the encoder of the best checkpoint, see :attr:`best`."""
         if not self.best:
-            raise RuntimeError(f"{self.name} has not been validated yet; its status is {self.status!r}")
+            raise RuntimeError(
+                f"{self.name} has not been validated yet; its status is {self.status!r}"
+            )
         folder = self.files.best_encoder(self.best["step"])
         if folder is None and not self.alive and self.best["step"] == self.step:
             folder = self.files.latest_encoder()
@@ -353,7 +383,10 @@ class Run:
             raise RuntimeError(f"{self.name} has no vectors yet{self.training.why()}")
         step, vectors = self.probe.vectors_step, self.probe.vectors
         diagnosis = metrics.diagnose(vectors)
-        latest = {"step": step, "mean_cosine": diagnosis.signals["mean_cosine"]}  # in case its row is not written yet
+        latest = {
+            "step": step,
+            "mean_cosine": diagnosis.signals["mean_cosine"],
+        }  # in case its row is not written yet
         rows = [*(row for row in self.records() if row["step"] < step), latest]
         trend = trend_of(rows, self.total_steps, self.method)
         return diagnosis.of_run(trend, vars(self.config), usual_settings(self.recipe, self.folder))
@@ -366,7 +399,13 @@ def usual_settings(recipe: RunConfig, folder: Path) -> dict[str, Any]:
     """Return the method's default settings for the run's start encoder; empty if the method is unknown."""
     if recipe.method not in names():
         return {}
-    return dict(vars(config(recipe.method, folder / START if recipe.encoder == f"./{START}" else recipe.encoder)))
+    return dict(
+        vars(
+            config(
+                recipe.method, folder / START if recipe.encoder == f"./{START}" else recipe.encoder
+            )
+        )
+    )
 
 
 def stop_runs() -> None:
@@ -397,7 +436,9 @@ def _handle_signals() -> None:
     began, stopped = threading.Event(), threading.Event()
 
     def terminated(number: int, _: object) -> None:
-        def end() -> None:  # in a thread, since the main thread may hold a lock that a run needs to end
+        def end() -> (
+            None
+        ):  # in a thread, since the main thread may hold a lock that a run needs to end
             stop_runs()
             stopped.set()
             os.kill(os.getpid(), number)
@@ -407,7 +448,9 @@ def _handle_signals() -> None:
         if stopped.is_set():
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
-        elif not began.is_set():  # launchers such as Slurm and torchrun send the signal more than once
+        elif (
+            not began.is_set()
+        ):  # launchers such as Slurm and torchrun send the signal more than once
             began.set()
             # not a daemon, which could lose the exit status
             threading.Thread(target=end, name="clwork ends", daemon=False).start()

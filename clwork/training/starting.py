@@ -43,8 +43,12 @@ def watch(run: Run) -> Run:
     """Show a progress bar until ``run`` ends."""
     from tqdm.auto import tqdm
 
-    rows = run.listen()  # read in this thread: Colab does not show a bar that another thread updates
-    with tqdm(total=run.total_steps, initial=run.step, desc=run.name, unit="step", mininterval=BAR_SECONDS) as bar:
+    rows = (
+        run.listen()
+    )  # read in this thread: Colab does not show a bar that another thread updates
+    with tqdm(
+        total=run.total_steps, initial=run.step, desc=run.name, unit="step", mininterval=BAR_SECONDS
+    ) as bar:
         try:
             row: Row | None = {}
             while row is not None:
@@ -98,7 +102,9 @@ def plan_run(
 ) -> Plan:
     """Check the arguments of :func:`start` and make the run's configuration; nothing is written."""
     if isinstance(encoder, str) and not encoder.strip():
-        raise ValueError(f"encoder={shown(encoder)} is blank; give a name or a folder, or leave it out")
+        raise ValueError(
+            f"encoder={shown(encoder)} is blank; give a name or a folder, or leave it out"
+        )
     chosen = encoder if encoder is not None else get(method).default_encoder
     values = make_config(method, encoder=chosen, **settings)
     if name is not None:
@@ -110,7 +116,9 @@ def plan_run(
     place = _validation.device(device)
     precision: Any = resolve(values.precision, place or _validation.usual_device())
     origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
-    reference, examples = source_of(DEFAULT if sentences is None else sentences, "triplets" in get(method).accepts)
+    reference, examples = source_of(
+        DEFAULT if sentences is None else sentences, "triplets" in get(method).accepts
+    )
     recipe = RunConfig(
         name="",
         method=method,
@@ -138,7 +146,11 @@ def plan_run(
 def _frozen(encoder: Encoder) -> list[str]:
     """Return the names of the parameters that are not to be trained; ValueError if these are all."""
     ours = set(map(id, frozen_by_method(encoder)))
-    frozen = {name: own for name, own in encoder.named_parameters() if not own.requires_grad and id(own) not in ours}
+    frozen = {
+        name: own
+        for name, own in encoder.named_parameters()
+        if not own.requires_grad and id(own) not in ours
+    }
     if frozen and set(map(id, encoder.backbone.parameters())) <= set(map(id, frozen.values())):
         raise ValueError(
             f"all weights of the encoder {encoder.name!r} are frozen (requires_grad=False), so nothing would be "
@@ -164,7 +176,9 @@ def begin(processes: Processes, plan: Plan) -> Run:
             plan.recipe,
             name=files.path.name,
             encoder=keep_encoder(plan.encoder, files),
-            sentences=plan.recipe.sentences if plan.examples is None else keep_sentences(plan.examples, files),
+            sentences=plan.recipe.sentences
+            if plan.examples is None
+            else keep_sentences(plan.examples, files),
             config=asdict(plan.config),
         )
         recipe.write(files)
@@ -256,7 +270,9 @@ def usual_eval_every(steps: int) -> int:
 
 def _check_listener(on_row: object) -> None:
     if on_row is not None and not callable(on_row):
-        raise TypeError(f"on_row={shown(on_row)} is {kind(on_row)}; give a function of a row, or leave it out")
+        raise TypeError(
+            f"on_row={shown(on_row)} is {kind(on_row)}; give a function of a row, or leave it out"
+        )
 
 
 def _sts_place(sts: object) -> str | None:
@@ -386,7 +402,9 @@ def begin_again(
     try:
         step = files.checkpoints.meta().step
         known = _validation.device(device or (recipe.device if is_here(recipe.device) else None))
-        begin = 0 if recipe.parent is None else recipe.parent.step  # a fork may have to repeat its parent's steps
+        begin = (
+            0 if recipe.parent is None else recipe.parent.step
+        )  # a fork may have to repeat its parent's steps
         history = RunHistory(files, upto=max(step, begin))
         inputs = RunInputs(
             recipe.encoder,
@@ -407,28 +425,44 @@ def begin_again(
 def _warn(files: RunFolder, faults: Iterable[Event]) -> None:
     if faults:
         text = "; ".join(map(event_text, faults))
-        warnings.warn(f"{files.path / HISTORY}: {text}; neither weights nor later steps depend on it", stacklevel=4)
+        warnings.warn(
+            f"{files.path / HISTORY}: {text}; neither weights nor later steps depend on it",
+            stacklevel=4,
+        )
 
 
-def as_it_was(recipe: RunConfig, files: RunFolder, history: RunHistory, status: str, error: str | None = None) -> Run:
+def as_it_was(
+    recipe: RunConfig, files: RunFolder, history: RunHistory, status: str, error: str | None = None
+) -> Run:
     """Open a run at its last checkpoint without writing; needs neither the corpus nor the start encoder."""
     config, ended = read_config(recipe, files), Ended(status, error)
     if files.checkpoints.any():
         tensors, meta = files.checkpoints.read((SEEN,))
         config = read_config(recipe, files, meta.config)  # controls may have changed values
-        probe = None if meta.probe is None else Probe.from_checkpoint(meta.probe, tensors.get(SEEN), files.path)
+        probe = (
+            None
+            if meta.probe is None
+            else Probe.from_checkpoint(meta.probe, tensors.get(SEEN), files.path)
+        )
         ended = Ended(status, error, probe, meta.references)
     return Run(recipe, files, config, history, ended)
 
 
 def _is_finished(files: RunFolder, recipe: RunConfig, history: RunHistory) -> bool:
     """Whether the run reached its last step and saved its encoder, so that nothing is left to do."""
-    if not history.rows or history.last_step < recipe.steps or not files.has_folder(END) or files.busy():
+    if (
+        not history.rows
+        or history.last_step < recipe.steps
+        or not files.has_folder(END)
+        or files.busy()
+    ):
         return False
     state = files.state()
     if state is None or state.status == FINISHED:
         return True
-    if files.has(EARLIER) or (files.checkpoints.any() and files.checkpoints.meta().step < recipe.steps):
+    if files.has(EARLIER) or (
+        files.checkpoints.any() and files.checkpoints.meta().step < recipe.steps
+    ):
         return False  # the last checkpoint, or the encoder saved before it, is not written yet
     with contextlib.suppress(OSError, BusyRunError):  # a read-only folder stays unchanged
         files.lock()

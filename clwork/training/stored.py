@@ -33,7 +33,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ACTIVE, KILLED = ("waiting", "running", "paused"), "killed"
-MOVED_KEY, FORKED_KEY = SETTING_KEYS = "moved at step", "forked"  # settings other than hyperparameters
+MOVED_KEY, FORKED_KEY = SETTING_KEYS = (
+    "moved at step",
+    "forked",
+)  # settings other than hyperparameters
 WATCHED = (RUN, STATE, HISTORY, POSITIONS)  # files whose changes do not update the folder's time
 MOST_ROWS = 2000  # in a recording
 
@@ -105,7 +108,11 @@ class Stored:
             **recipe.config,
             "precision": recipe.precision,
             **({MOVED_KEY: "; ".join(moved)} if moved else {}),
-            **({FORKED_KEY: event_text({"forked": parent.model_dump()})} if parent is not None and depends else {}),
+            **(
+                {FORKED_KEY: event_text({"forked": parent.model_dump()})}
+                if parent is not None and depends
+                else {}
+            ),
         }
 
     @property
@@ -113,7 +120,9 @@ class Stored:
         """The encoder of the last step, or of the best step so far if the run has not ended."""
         latest = self.files.latest_encoder()
         if latest is None:
-            raise FileNotFoundError(f"{self.folder} holds no encoder yet; call clwork.resume({str(self.folder)!r})")
+            raise FileNotFoundError(
+                f"{self.folder} holds no encoder yet; call clwork.resume({str(self.folder)!r})"
+            )
         return load_encoder(latest)
 
     def as_run(self) -> Run:
@@ -180,7 +189,9 @@ def as_run(name: str, value: object) -> RunLike:
         return value
     if isinstance(value, Mapping):
         whose = shown(value.get("name") or value.get("method") or "no name")
-        raise TypeError(f"{name} is the recording of {whose}, which has no weights and no folder; {remedy}")
+        raise TypeError(
+            f"{name} is the recording of {whose}, which has no weights and no folder; {remedy}"
+        )
     if isinstance(value, str) and value in names():
         raise ValueError(
             f"{name}={value!r} is a method, and a method's recording has no weights and no folder; {remedy}. "
@@ -191,15 +202,27 @@ def as_run(name: str, value: object) -> RunLike:
     try:
         return open_run(_validation.path(name, value))
     except FileNotFoundError as error:
-        raise FileNotFoundError(f"{name}={shown(str(value), 200)} is no run: {error}; {remedy}") from None
+        raise FileNotFoundError(
+            f"{name}={shown(str(value), 200)} is no run: {error}; {remedy}"
+        ) from None
 
 
 def recording_of(run: RunSource) -> dict[str, Any]:
     """Return a run's history and recorded positions as JSON-able data, see :func:`clwork.recording`."""
     run = as_run("run", run)
-    about = run.positions.about or {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
+    about = run.positions.about or {
+        "texts": [],
+        "labels": None,
+        "axes": 0,
+        "span": 1.0,
+        "share": [],
+    }
     measured = run.positions.rows()
-    rows = columns.History(run.records()).thinned(MOST_ROWS, keep={row["step"] for row in measured}).rows
+    rows = (
+        columns.History(run.records())
+        .thinned(MOST_ROWS, keep={row["step"] for row in measured})
+        .rows
+    )
     recorded = dict.fromkeys(name for row in rows for name in row if name != "events")
     described = {name: columns.of(name) for name in recorded}
     return {
@@ -212,7 +235,12 @@ def recording_of(run: RunSource) -> dict[str, Any]:
         "measurements": measured,
         "rows": rows,
         "columns": {
-            name: {"title": column.label, "scale": column.scale, "better": column.better, "cell": column.cell}
+            name: {
+                "title": column.label,
+                "scale": column.scale,
+                "better": column.better,
+                "cell": column.cell,
+            }
             for name, column in described.items()
         },
         "settings": dict(run.recipe.config),
@@ -247,7 +275,11 @@ class RunListing:
         live = {run.folder.name for run in RUNS if run.alive and run.folder.parent == place}
         if only_active:
             known = self._entries
-            paths = [path for path, entry in known.items() if entry.run is not None and entry.run.status in ACTIVE]
+            paths = [
+                path
+                for path, entry in known.items()
+                if entry.run is not None and entry.run.status in ACTIVE
+            ]
         else:
             known, self._entries = self._entries, {}
             paths = [path for path in folders(self.folder) if os.path.lexists(path / RUN)]
@@ -260,18 +292,29 @@ class RunListing:
         return sorted(opened, key=lambda run: (run.recipe.created, run.recipe.name)), trouble
 
     def _entry(self, path: Path, known: _Entry | None, live: bool) -> _Entry:
-        signature = _signature(path)  # taken before reading: files that change meanwhile are read again
-        if known is not None and not live and known.signature == signature and not _writer_changed(known.run):
+        signature = _signature(
+            path
+        )  # taken before reading: files that change meanwhile are read again
+        if (
+            known is not None
+            and not live
+            and known.signature == signature
+            and not _writer_changed(known.run)
+        ):
             return known
         self.reads += 1
         try:
             if printable(str(path)) != str(path):
                 raise ValueError("the folder's name has characters that cannot be shown; rename it")
             run = open_run(path)
-            damage = f"{path.name[:100]}: {event_text({'damaged': run.damaged})}" if run.damaged else ""
+            damage = (
+                f"{path.name[:100]}: {event_text({'damaged': run.damaged})}" if run.damaged else ""
+            )
             return _Entry(signature, run, damage)
         except Exception as error:  # of any kind: a bad folder must not hide the others
-            return _Entry(signature, None, printable(f"{path.name[:100]} cannot be read: {str(error)[:300]}"))
+            return _Entry(
+                signature, None, printable(f"{path.name[:100]} cannot be read: {str(error)[:300]}")
+            )
 
 
 def _signature(path: Path) -> tuple[object, ...]:
@@ -288,7 +331,11 @@ def _signature(path: Path) -> tuple[object, ...]:
 
 def _writer_changed(run: Stored | None) -> bool:
     """Whether a process has started or stopped writing an unfinished run; the files do not show this."""
-    return run is not None and run.status in (*ACTIVE, KILLED) and run.files.busy() != (run.status in ACTIVE)
+    return (
+        run is not None
+        and run.status in (*ACTIVE, KILLED)
+        and run.files.busy() != (run.status in ACTIVE)
+    )
 
 
 @checked()
@@ -314,7 +361,9 @@ def runs(folder: str | Path | None = None) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for run, own in zip(found, settings, strict=True):
         history = columns.History(run.records())
-        measured = {name: history.last(name) for name in columns.shown("table") if name in history.names}
+        measured = {
+            name: history.last(name) for name in columns.shown("table") if name in history.names
+        }
         row: dict[str, Any] = {"name": run.name, "method": run.method, "status": run.status}
         row |= {"step": run.step, "steps": run.total_steps, "seed": run.recipe.seed}
         row |= {name: own.get(name) for name in differing}

@@ -20,7 +20,14 @@ from .loop import Loop
 from .preparation import Progress, RunInputs, prepare
 
 CHECKPOINT_SECONDS = 60.0  # longest time between checkpoints
-WAITING, RUNNING, PAUSED, STOPPED, FINISHED, FAILED = "waiting", "running", "paused", "stopped", "finished", "failed"
+WAITING, RUNNING, PAUSED, STOPPED, FINISHED, FAILED = (
+    "waiting",
+    "running",
+    "paused",
+    "stopped",
+    "finished",
+    "failed",
+)
 PROGRAM_ENDED = "stopped, because the program ended; call run.wait() at the end of a script"
 
 
@@ -50,7 +57,9 @@ class StepGate:
         self._changed = threading.Condition()
         self.pace, self._began = 0.0, 0.0  # minimum seconds between steps; time of the last start
         self.is_open, self._ended, self._single, self._stopping = True, False, False, False
-        self._requested = self._admitted = self._done = 0  # number of the latest single step in each state
+        self._requested = self._admitted = self._done = (
+            0  # number of the latest single step in each state
+        )
 
     def set_pace(self, seconds: float) -> None:
         with self._changed:
@@ -92,7 +101,11 @@ class StepGate:
     def keep_pace(self) -> None:
         """Block the training thread until the pace admits a step, the gate is shut, or the run is stopping."""
         with self._changed:
-            while self.is_open and not self._stopping and (left := self._began + self.pace - time.monotonic()) > 0:
+            while (
+                self.is_open
+                and not self._stopping
+                and (left := self._began + self.pace - time.monotonic()) > 0
+            ):
                 self._changed.wait(left)
             self._began = time.monotonic()
 
@@ -120,16 +133,26 @@ class TrainingThread:
         inputs: RunInputs | None,
         on_row: OnRow | None = None,
     ) -> None:
-        self.recipe, self.files, self.config, self.history, self.inputs = recipe, files, config, history, inputs
+        self.recipe, self.files, self.config, self.history, self.inputs = (
+            recipe,
+            files,
+            config,
+            history,
+            inputs,
+        )
         self.controls = Controls(config)
-        self.listener = ListenerThread(on_row, history.listeners, recipe.name) if on_row and inputs else None
+        self.listener = (
+            ListenerThread(on_row, history.listeners, recipe.name) if on_row and inputs else None
+        )
         self.status, self.status_of_copy = WAITING, STOPPED
         self.error: str | None = None
         self.failure: BaseException | None = None  # the exception behind error
         self.loop: Loop | None = None  # set after preparation
         self.progress: Progress | None = None  # of the method's preparation
         self.gate = StepGate()
-        self.between = FairLock()  # held during a step; when it is free, loop, history and folder are consistent
+        self.between = (
+            FairLock()
+        )  # held during a step; when it is free, loop, history and folder are consistent
         self.released = False  # whether the last checkpoint is written and training state is freed
         self.last = recipe.steps  # the last step to do
         self.ended = threading.Event()  # set once the folder is unlocked
@@ -177,8 +200,12 @@ class TrainingThread:
         began = time.monotonic()
         self.ended.wait(timeout)
         if self.listener is not None:
-            self.listener.wait(None if timeout is None else max(0.0, timeout - (time.monotonic() - began)))
-        failure = self.failure or (self.listener.error if self.listener is not None and not self.alive else None)
+            self.listener.wait(
+                None if timeout is None else max(0.0, timeout - (time.monotonic() - began))
+            )
+        failure = self.failure or (
+            self.listener.error if self.listener is not None and not self.alive else None
+        )
         if failure is not None:
             raise failure
 
@@ -206,7 +233,9 @@ class TrainingThread:
             assert inputs is not None
             if inputs.resume:
                 repeat_steps(self.recipe, self.files, self.history.rows, inputs, self._prepared)
-            loop, self._events = prepare(self.recipe, self.files, self.config, inputs, self._prepared)
+            loop, self._events = prepare(
+                self.recipe, self.files, self.config, inputs, self._prepared
+            )
             self._events[:0] = inputs.events
             if inputs.resume:
                 if not inputs.forked:
@@ -216,9 +245,14 @@ class TrainingThread:
             ended = self._train(loop, fresh=not inputs.resume)
         except StoppedEarlyError:
             ended, self.error = STOPPED, self._why_stopped or None
-        except BaseException as error:  # of any kind: the failure must be reported and the folder unlocked
+        except (
+            BaseException
+        ) as error:  # of any kind: the failure must be reported and the folder unlocked
             if self.loop is None and not threading.main_thread().is_alive():
-                ended, self.error = STOPPED, PROGRAM_ENDED  # libraries can start no thread then, and raise errors
+                ended, self.error = (
+                    STOPPED,
+                    PROGRAM_ENDED,
+                )  # libraries can start no thread then, and raise errors
             else:
                 ended, self.failure, self.error = FAILED, error, explain(error)
         finally:
@@ -233,7 +267,9 @@ class TrainingThread:
         self.controls._close(status)
         try:
             given = self.inputs
-            child = given is not None and (given.forked or (bool(given.events) and not given.resume))  # a fork
+            child = given is not None and (
+                given.forked or (bool(given.events) and not given.resume)
+            )  # a fork
             if status == FAILED and self.loop is None and child:
                 self.files.delete()  # the folder of a fork that failed to begin has only copies of its parent's files
             else:
@@ -266,8 +302,12 @@ class TrainingThread:
             self.write_checkpoint(complete=not finished)
             self.released, self.status_of_copy = True, FINISHED if finished else STOPPED
             loop.release()  # since RUNS retains the run, and optimizer state is twice as large as the encoder
-        with suppress(OSError, AttributeError, TypeError):  # other C libraries than Linux's have no such function
-            ctypes.CDLL(None).malloc_trim(0)  # else half a gigabyte of freed memory stays in the process
+        with suppress(
+            OSError, AttributeError, TypeError
+        ):  # other C libraries than Linux's have no such function
+            ctypes.CDLL(None).malloc_trim(
+                0
+            )  # else half a gigabyte of freed memory stays in the process
         return FINISHED if finished else STOPPED
 
     def _take_steps(self, loop: Loop) -> None:
@@ -275,7 +315,9 @@ class TrainingThread:
         assert self.inputs is not None
         together = self.inputs.processes
         together.split_batch(loop.method.config)
-        if self._is_over(loop):  # stopped meanwhile; the other processes may have ended by the same signal
+        if self._is_over(
+            loop
+        ):  # stopped meanwhile; the other processes may have ended by the same signal
             return
         run = {"folder": str(self.files.path), "module": type(loop.method).__module__}
         with together.joined(run, loop.method.encoder.device) as processes:
@@ -288,7 +330,9 @@ class TrainingThread:
                 self._apply_controls()
                 with self.between:
                     self._write(loop.advance())
-                    due = loop.step % self.recipe.checkpoint_every == 0 or self.recipe.keeps(loop.step)
+                    due = loop.step % self.recipe.checkpoint_every == 0 or self.recipe.keeps(
+                        loop.step
+                    )
                     if due or time.monotonic() - self._saved > CHECKPOINT_SECONDS:
                         self.write_checkpoint()
                 self.gate.passed()

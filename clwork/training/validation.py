@@ -20,7 +20,9 @@ from ..run_folder.config import fingerprint
 SILVER = int(os.environ.get("CLWORK_SILVER_PAIRS", "500"))
 SAMPLE = 600  # corpus sentences for the proxies
 NEIGHBOURS = 10  # k of the column topic_knn
-UNTRAINED: dict[tuple[str, str, str], dict[str, float]] = {}  # scores of this process's encoders before training
+UNTRAINED: dict[
+    tuple[str, str, str], dict[str, float]
+] = {}  # scores of this process's encoders before training
 # Proxies are recorded but select no checkpoint; docs/measured.md compares them with STS.
 UNTRUSTED = "last step: there is no STS data to choose by"
 
@@ -51,7 +53,10 @@ class Validation:
 
     def measure_untrained(self, encoder: Encoder) -> dict[str, float]:
         """Return :meth:`measure` of an encoder before training, computed once for runs that share encoder and data."""
-        tasks = [(name, task.sentences1, task.sentences2, task.scores) for name, task in self._tasks.items()]
+        tasks = [
+            (name, task.sentences1, task.sentences2, task.scores)
+            for name, task in self._tasks.items()
+        ]
         content = [*tasks, (self.texts, self.groups, self.labels)]
         key = encoder.fingerprint(), str(encoder.device), fingerprint(content)
         if key not in UNTRAINED:
@@ -60,7 +65,11 @@ class Validation:
 
     def measure_as_loaded(self, encoder: Encoder) -> dict[str, float]:
         """Return the scores of :meth:`measure_untrained`, without the proxies."""
-        return {name: score for name, score in self.measure_untrained(encoder).items() if name in self._tasks}
+        return {
+            name: score
+            for name, score in self.measure_untrained(encoder).items()
+            if name in self._tasks
+        }
 
     @property
     def _tasks(self) -> dict[str, data.StsPairs]:
@@ -70,7 +79,9 @@ class Validation:
 def _ranked(encoder: Encoder, tasks: dict[str, data.StsPairs]) -> dict[str, float]:
     try:
         scores = metrics.sts(encoder, tasks)
-    except ValueError as error:  # the rank correlation of equal cosines or equal scores is undefined
+    except (
+        ValueError
+    ) as error:  # the rank correlation of equal cosines or equal scores is undefined
         if not isinstance(error, metrics.CollapsedEncoderError):
             warnings.warn(str(error), stacklevel=2)
         return {}
@@ -90,7 +101,9 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
         if "validation" in task_files(places[task]):
             tasks[task] = data.sts_pairs(task, split="validation", source=places[task].parent)
         else:
-            warnings.warn(f"{places[task]} has no validation.jsonl; {task} is left out", stacklevel=2)
+            warnings.warn(
+                f"{places[task]} has no validation.jsonl; {task} is left out", stacklevel=2
+            )
     if not tasks and source is not None:
         raise FileNotFoundError(
             f"{folder} has no {' or '.join(SPLIT_TASKS)}/validation.jsonl; see clwork.data.sts_pairs"
@@ -112,7 +125,9 @@ def make_validation(
     """Choose tasks and selection rule: STS-B, else the last step; silver pairs and proxies are only recorded."""
     if sts:
         first = next(iter(sts))
-        return Validation(first, f"highest {first} validation Spearman ('all'); it uses human labels", pairs=sts)
+        return Validation(
+            first, f"highest {first} validation Spearman ('all'); it uses human labels", pairs=sts
+        )
     silver = _silver(SILVER)
     source = getattr(sentences, "source", None)
     read_from = source.get("source") if isinstance(source, Mapping) else None

@@ -59,7 +59,9 @@ def lines(
     drawn = [
         _levels(0, "reference", levels, end),
         Line(0, "loss", steps[raw], loss[raw], {"line": {"color": PALE, "width": 1}}),
-        Line(0, "running mean", steps[calm], mean[calm], {"line": {"color": colour(0), "width": 2}}),
+        Line(
+            0, "running mean", steps[calm], mean[calm], {"line": {"color": colour(0), "width": 2}}
+        ),
     ]
     for cell, name in enumerate(CELLS[1:], start=1):
         for index, column in enumerate(in_cell(name)):
@@ -67,18 +69,35 @@ def lines(
             shown = downsample(values)
             marker = {"size": 5, "color": colour(index), "symbol": MARKERS[index % len(MARKERS)]}
             style = {"line": line_style(index), "marker": marker, "mode": "lines+markers"}
-            drawn.append(Line(cell, column.title or column.label, at[shown], column.scale * values[shown], style))
+            drawn.append(
+                Line(
+                    cell,
+                    column.title or column.label,
+                    at[shown],
+                    column.scale * values[shown],
+                    style,
+                )
+            )
     start = _levels(CELLS.index("validation"), UNTRAINED, untrained, end)
     return [*drawn, start, _upper_line(history, end), _event_marks(history)]
 
 
-def _reference_levels(references: Mapping[str, float] | None) -> tuple[dict[str, float], dict[str, float]]:
+def _reference_levels(
+    references: Mapping[str, float] | None,
+) -> tuple[dict[str, float], dict[str, float]]:
     """Return the levels of the loss, and the scores of the untrained encoder, by their labels."""
     grouped = by_column(references or {})
-    loss = {f"{shortened(name)} = {value:.2f}": value for name, value in grouped.pop("loss", {}).items()}
-    scores = {(column, name): value for column, levels in grouped.items() for name, value in levels.items()}
+    loss = {
+        f"{shortened(name)} = {value:.2f}": value for name, value in grouped.pop("loss", {}).items()
+    }
+    scores = {
+        (column, name): value
+        for column, levels in grouped.items()
+        for name, value in levels.items()
+    }
     return loss, {
-        f"{of(column).title or column}, {name}: {value:.1f}": value for (column, name), value in scores.items()
+        f"{of(column).title or column}, {name}: {value:.1f}": value
+        for (column, name), value in scores.items()
     }
 
 
@@ -87,7 +106,10 @@ def titles() -> list[str]:
     headings = []
     for name in CELLS:
         columns = in_cell(name)
-        units, directions = {column.unit for column in columns}, {column.better for column in columns}
+        units, directions = (
+            {column.unit for column in columns},
+            {column.better for column in columns},
+        )
         common = replace(columns[0], title=name, smoothed=False)
         common = common if len(units) == 1 else replace(common, unit="")
         headings.append((common if len(directions) == 1 else replace(common, better="")).heading)
@@ -95,8 +117,14 @@ def titles() -> list[str]:
 
 
 def _upper_line(history: History, end: int) -> Line:
-    first = next((column for column in in_cell("validation") if history.last(column.name) is not None), None)
-    level = {} if first is None or first.upper is None else {f"{UPPER}, {first.title}: {first.upper:.1f}": first.upper}
+    first = next(
+        (column for column in in_cell("validation") if history.last(column.name) is not None), None
+    )
+    level = (
+        {}
+        if first is None or first.upper is None
+        else {f"{UPPER}, {first.title}: {first.upper:.1f}": first.upper}
+    )
     line = _levels(CELLS.index("validation"), UPPER_LINE, level, end)
     return line._replace(style=line.style | {"textposition": "bottom left"})
 
@@ -122,22 +150,47 @@ def _event_marks(history: History) -> Line:
     at = np.array([float(step) for step, _ in events])
     height = np.interp(at, steps, loss) if len(steps) and len(at) else np.zeros(len(at))
     style = {"mode": "markers", "marker": {"symbol": "triangle-down", "size": 9, "color": MARK}}
-    return Line(0, "event", at, height, style, [f"step {step}: {wrapped(text)}" for step, text in events])
+    return Line(
+        0, "event", at, height, style, [f"step {step}: {wrapped(text)}" for step, text in events]
+    )
 
 
-def _event_shapes(history: History, total: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _event_shapes(
+    history: History, total: int
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Make dashed vertical lines through all cells, and labels of the latest events in the loss cell."""
     shapes, labels = [], []
     for step in sorted({step for step, _ in history.events})[-LIMIT // 4 :]:
         for index in range(4):
             axis = "" if index == 0 else str(index + 1)
             line = {"color": MARK, "width": 1, "dash": "dash"}
-            where = {"x0": step, "x1": step, "y0": 0, "y1": 1, "xref": f"x{axis}", "yref": f"y{axis} domain"}
+            where = {
+                "x0": step,
+                "x1": step,
+                "y0": 0,
+                "y1": 1,
+                "xref": f"x{axis}",
+                "yref": f"y{axis} domain",
+            }
             shapes.append({"type": "line", "line": line, "opacity": 0.7, "layer": "below", **where})
     for index, (step, text) in enumerate(history.events[-LABELS_SHOWN:]):
-        start = max(0.0, min(step / total, 1 - LETTER * len(text)))  # moved left to stay inside the cell
-        place = {"x": start * float(total), "y": 0.8 - 0.15 * (index % 3), "xref": "x", "yref": "y domain"}
-        style = {"showarrow": False, "xanchor": "left", "yanchor": "top", "xshift": 3, "borderpad": 1, "bgcolor": HAZE}
+        start = max(
+            0.0, min(step / total, 1 - LETTER * len(text))
+        )  # moved left to stay inside the cell
+        place = {
+            "x": start * float(total),
+            "y": 0.8 - 0.15 * (index % 3),
+            "xref": "x",
+            "yref": "y domain",
+        }
+        style = {
+            "showarrow": False,
+            "xanchor": "left",
+            "yanchor": "top",
+            "xshift": 3,
+            "borderpad": 1,
+            "bgcolor": HAZE,
+        }
         label = {"text": shortened(text, LONGEST_LABEL), "font": {"size": 11, "color": MARK}}
         labels.append(place | style | label)
     return shapes, labels
@@ -146,7 +199,9 @@ def _event_shapes(history: History, total: int) -> tuple[list[dict[str, Any]], l
 def loss_axis(records: Records, references: Mapping[str, float] | None = None) -> dict[str, Any]:
     """Return the settings of the loss axis: logarithmic if all losses are positive and span a factor above 30."""
     _, loss = as_history(records).xy("loss")
-    values = np.concatenate([loss, np.array(list(_reference_levels(references)[0].values()), dtype=float)])
+    values = np.concatenate(
+        [loss, np.array(list(_reference_levels(references)[0].values()), dtype=float)]
+    )
     wide = len(loss) > 0 and values.min() > 0 and values.max() > 30 * values.min()
     return {"type": "log", "dtick": 1} if wide else {"type": "linear", "dtick": None}
 
@@ -161,19 +216,35 @@ def curves(
     """Draw the history or records of a run: loss with reference lines, alignment, uniformity and validation scores."""
     history = as_history(records)
     end = total_steps or max(history.last_step, 1)
-    figure = subplots(rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16)
+    figure = subplots(
+        rows=2, cols=2, subplot_titles=titles(), horizontal_spacing=0.1, vertical_spacing=0.16
+    )
     for line in lines(history, references, total_steps):
         row, column = PLACES[line.cell]
         hover = "%{text}" if line.name == "event" else "step %{x}: %{y:.4g}"
         hover += "<extra></extra>" if line.name == "event" else f"<extra>{line.name}</extra>"
-        named = line.cell == CELLS.index("validation") and line.name not in (UPPER_LINE, UNTRAINED) and len(line.x) > 0
-        style = {"mode": "lines", "hovertemplate": hover, **line.style, "name": line.name, "showlegend": named}
-        figure.add_trace(go.Scatter(style | {"x": line.x, "y": line.y, "text": line.text}), row=row, col=column)
+        named = (
+            line.cell == CELLS.index("validation")
+            and line.name not in (UPPER_LINE, UNTRAINED)
+            and len(line.x) > 0
+        )
+        style = {
+            "mode": "lines",
+            "hovertemplate": hover,
+            **line.style,
+            "name": line.name,
+            "showlegend": named,
+        }
+        figure.add_trace(
+            go.Scatter(style | {"x": line.x, "y": line.y, "text": line.text}), row=row, col=column
+        )
     styled(figure, width=600, height=430, margin={"l": 45, "r": 15, "t": 28, "b": 62})
     figure.update_annotations(font_size=12)
     shapes, labels = _event_shapes(history, end)
     figure.update_layout(shapes=shapes, annotations=[*figure.layout.annotations, *labels])
-    figure.update_layout(legend={"orientation": "h", "x": 1, "xanchor": "right", "y": -0.13, "yanchor": "top"})
+    figure.update_layout(
+        legend={"orientation": "h", "x": 1, "xanchor": "right", "y": -0.13, "yanchor": "top"}
+    )
     figure.update_xaxes(range=[0, end])
     figure.update_xaxes(title_text="step", row=2)
     figure.update_yaxes(**loss_axis(history, references), row=1, col=1)
@@ -230,8 +301,16 @@ def overlay(runs: Any, columns: Sequence[str] = ("loss", "alignment", "uniformit
     margin = {"l": 50, "r": 15, "t": 28, "b": 50 + 20 * len(groups)}
     styled(figure, width=838, height=high, margin=margin, hovermode="closest")
     figure.update_annotations(font_size=12)
-    legend = {"orientation": "h", "x": 0, "y": -45 / (high - margin["b"] - 28), "yanchor": "top", "tracegroupgap": 0}
-    figure.update_layout(legend=legend | {"entrywidthmode": "fraction", "entrywidth": 1})  # one name on each line
+    legend = {
+        "orientation": "h",
+        "x": 0,
+        "y": -45 / (high - margin["b"] - 28),
+        "yanchor": "top",
+        "tracegroupgap": 0,
+    }
+    figure.update_layout(
+        legend=legend | {"entrywidthmode": "fraction", "entrywidth": 1}
+    )  # one name on each line
     figure.update_xaxes(title_text="step", row=rows)
     return figure
 
@@ -243,7 +322,9 @@ def _add_upper_line(figure: go.Figure, column: str, row: int, col: int) -> None:
         return
     line = _levels(0, f"{UPPER}, a strong encoder", {f"{UPPER}: {level:.1f}": level}, max(ends))
     style = line.style | {"textposition": "bottom left", "name": line.name, "showlegend": False}
-    figure.add_trace(go.Scatter(style | {"x": line.x, "y": line.y, "text": line.text}), row=row, col=col)
+    figure.add_trace(
+        go.Scatter(style | {"x": line.x, "y": line.y, "text": line.text}), row=row, col=col
+    )
 
 
 def traces(index: int, name: str, runs: Sequence[Records], column: str) -> list[dict[str, Any]]:
@@ -257,9 +338,17 @@ def traces(index: int, name: str, runs: Sequence[Records], column: str) -> list[
     steps, mean, spread = steps[points], mean[points], spread[points]
     drawn = [{**style, "x": steps, "y": mean, "named": True}]
     if len(runs) > 1 and len(steps) > 1:
-        x, y = np.concatenate([steps, steps[::-1]]), np.concatenate([mean + spread, (mean - spread)[::-1]])
+        x, y = (
+            np.concatenate([steps, steps[::-1]]),
+            np.concatenate([mean + spread, (mean - spread)[::-1]]),
+        )
         shade = {"fill": "toself", "fillcolor": colour(index), "opacity": 0.18, "hoverinfo": "skip"}
-        drawn.insert(0, shared | shade | {"x": x, "y": y, "name": "± sd", "line": {"width": 0, "color": colour(index)}})
+        drawn.insert(
+            0,
+            shared
+            | shade
+            | {"x": x, "y": y, "name": "± sd", "line": {"width": 0, "color": colour(index)}},
+        )
     return drawn
 
 
@@ -286,21 +375,39 @@ def plane(histories: Mapping[str, Any], *, width: int = 440, height: int = 380) 
             "color": ink,
             "line": {"color": ink, "width": 1.5},
         }
-        points = {"x": uniform[shown], "y": align[shown], "customdata": steps[shown], "marker": marker}
-        hover = "step %{customdata:d}<br>uniformity %{x:.3f}<br>alignment %{y:.3f}<extra>" + name + "</extra>"
+        points = {
+            "x": uniform[shown],
+            "y": align[shown],
+            "customdata": steps[shown],
+            "marker": marker,
+        }
+        hover = (
+            "step %{customdata:d}<br>uniformity %{x:.3f}<br>alignment %{y:.3f}<extra>"
+            + name
+            + "</extra>"
+        )
         line = line_style(index, 1.5)
-        figure.add_scatter(name=name, mode="lines+markers", line=line, hovertemplate=hover, **points)
+        figure.add_scatter(
+            name=name, mode="lines+markers", line=line, hovertemplate=hover, **points
+        )
     for index, runs in enumerate(seeds.values()):
         for run in runs:
             _, uniform, align = as_history(run).joint("uniformity", "alignment")
-            faint = {"mode": "lines", "line": line_style(index, 1), "opacity": 0.35, "hoverinfo": "skip"}
+            faint = {
+                "mode": "lines",
+                "line": line_style(index, 1),
+                "opacity": 0.35,
+                "hoverinfo": "skip",
+            }
             figure.add_trace(go.Scatter(x=uniform, y=align, showlegend=False, **faint))
     styled(figure, width=width, height=height, title="alignment–uniformity plane")
     figure.update_layout(showlegend=len(histories) > 1, legend={"orientation": "h", "y": -0.2})
     figure.update_xaxes(title_text="uniformity  (← more uniform)")
     figure.update_yaxes(title_text="alignment  (↓ closer positives)")
     corner = {"x": 0.02, "y": 0.02, "xref": "paper", "yref": "paper"}
-    figure.add_annotation(text="better ↙", showarrow=False, font={"color": FAINT, "size": 12}, **corner)
+    figure.add_annotation(
+        text="better ↙", showarrow=False, font={"color": FAINT, "size": 12}, **corner
+    )
     return figure
 
 
@@ -308,6 +415,10 @@ def _mean_path(name: str, runs: list[Any]) -> list[dict[str, float]]:
     steps, align, _ = seed_band(runs, "alignment")
     other_steps, uniform, _ = seed_band(runs, "uniformity")
     if not len(steps) or len(steps) != len(other_steps):
-        raise ValueError(f"no step has measurements of all runs of {name!r}; give runs of one recipe")
+        raise ValueError(
+            f"no step has measurements of all runs of {name!r}; give runs of one recipe"
+        )
     rows = zip(steps, align, uniform, strict=True)
-    return [dict(zip(("step", "alignment", "uniformity"), map(float, row), strict=True)) for row in rows]
+    return [
+        dict(zip(("step", "alignment", "uniformity"), map(float, row), strict=True)) for row in rows
+    ]

@@ -20,7 +20,9 @@ HISTORY = "record.jsonl"  # the file in a run's folder
 if TYPE_CHECKING:
     import pandas as pd
 
-    Records: TypeAlias = History | pd.DataFrame | Iterable[Mapping[str, Any]]  # accepted by as_history
+    Records: TypeAlias = (
+        History | pd.DataFrame | Iterable[Mapping[str, Any]]
+    )  # accepted by as_history
 else:
     Records = Any  # not checked by annotation, because importing pandas takes long
 
@@ -34,8 +36,12 @@ def _stored(folder: Path) -> list[Any]:
     """Read the records of a run's folder."""
     path = folder / HISTORY
     if not path.is_file():
-        raise FileNotFoundError(f"{folder} holds no run: it has no {HISTORY}; give a run or the folder of one")
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+        raise FileNotFoundError(
+            f"{folder} holds no run: it has no {HISTORY}; give a run or the folder of one"
+        )
+    return [
+        json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()
+    ]
 
 
 def are_several(given: Any) -> bool:
@@ -65,7 +71,9 @@ def groups_of(runs: Any) -> dict[str, list[Any]]:
 def downsample(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
     """Return indices of points to draw: first, last, and minimum and maximum of each of ``(limit − 2) / 2`` buckets."""
     if limit < 4:
-        raise ValueError(f"limit={limit}; give at least 4 points (first, last, one minimum, one maximum)")
+        raise ValueError(
+            f"limit={limit}; give at least 4 points (first, last, one minimum, one maximum)"
+        )
     if len(y) <= limit:
         return np.arange(len(y))
     drawn = {0, len(y) - 1}
@@ -100,6 +108,10 @@ def as_history(records: Any) -> History:
         raise TypeError(f"expected a run, its folder or run.history (a DataFrame), got {found}")
     rows = records.to_dict("records") if hasattr(records, "to_dict") else listed("records", records)
     for row in rows:
-        if not isinstance(row, Mapping) or not (is_number(row.get("step")) and is_finite(row["step"])):
-            raise TypeError(f"records contain {shown(row)}; give dicts with a number for 'step', as in run.records()")
+        if not isinstance(row, Mapping) or not (
+            is_number(row.get("step")) and is_finite(row["step"])
+        ):
+            raise TypeError(
+                f"records contain {shown(row)}; give dicts with a number for 'step', as in run.records()"
+            )
     return History(rows)

@@ -25,9 +25,13 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str]) -> go.Figure:
     """
     points = checked_unit_rows(vectors)
     if len(points) != len(texts):
-        raise ValueError(f"{len(texts)} texts for {len(points)} vectors; give a text for each vector")
+        raise ValueError(
+            f"{len(texts)} texts for {len(points)} vectors; give a text for each vector"
+        )
     if len(points) > CELLS_UP_TO:
-        raise ValueError(f"a matrix of {len(points)} sentences is not readable; give at most {CELLS_UP_TO}")
+        raise ValueError(
+            f"a matrix of {len(points)} sentences is not readable; give at most {CELLS_UP_TO}"
+        )
     cosine = points @ points.T  # (N, N)
     names = [f"{index + 1}. {shortened(text)}" for index, text in enumerate(texts)]
     full = [wrapped(text, 50, 3) for text in texts]
@@ -56,8 +60,12 @@ def layer_grid(
     scores: Mapping[tuple[int, str], float], *, title: str = "layer × pooling", height: int = 340
 ) -> go.Figure:
     """Draw a number for each (layer, pooling); layer 0 is the output of the embeddings. Missing pairs are blank."""
-    if not isinstance(scores, Mapping) or not all(isinstance(key, tuple) and len(key) == 2 for key in scores):
-        raise TypeError(f"scores={shown(scores)} is {kind(scores)}; give {{(layer, pooling): number}}")
+    if not isinstance(scores, Mapping) or not all(
+        isinstance(key, tuple) and len(key) == 2 for key in scores
+    ):
+        raise TypeError(
+            f"scores={shown(scores)} is {kind(scores)}; give {{(layer, pooling): number}}"
+        )
     if not scores:
         raise ValueError("scores is empty; give {(layer, pooling): number}")
     layers = sorted({layer for layer, _ in scores})

@@ -44,7 +44,9 @@ def band_of(runs: Sequence[Any], column: str) -> Band:
     common = sorted(set.intersection(*map(set, curves))) if curves else []
     if not common:
         return Band(*(np.array([]),) * 4, len(curves))
-    values = of(column).scale * np.array([[curve[step] for step in common] for curve in curves])  # (seeds, steps)
+    values = of(column).scale * np.array(
+        [[curve[step] for step in common] for curve in curves]
+    )  # (seeds, steps)
     mean, half = values.mean(axis=0), np.zeros(len(common))
     if len(curves) > 1:
         half = half_width(len(curves)) * values.std(axis=0, ddof=1)
@@ -73,8 +75,13 @@ def ranges(steps: Sequence[int]) -> str:
 def _outside(arm: str, column: str, band: Band, run: History) -> tuple[int, str]:
     """Return the number of steps that a run and a band share, and a sentence if the run leaves the band."""
     steps, values = run.xy(column)
-    common, mine, theirs = np.intersect1d(steps.astype(int), band.steps.astype(int), return_indices=True)
-    value, tolerance = of(column).scale * values[mine], ROUNDING * np.maximum(1.0, np.abs(band.mean[theirs]))
+    common, mine, theirs = np.intersect1d(
+        steps.astype(int), band.steps.astype(int), return_indices=True
+    )
+    value, tolerance = (
+        of(column).scale * values[mine],
+        ROUNDING * np.maximum(1.0, np.abs(band.mean[theirs])),
+    )
     above, below = value > band.high[theirs] + tolerance, value < band.low[theirs] - tolerance
     out = common[above | below].tolist()
     if not out:
@@ -89,7 +96,9 @@ def _outside(arm: str, column: str, band: Band, run: History) -> tuple[int, str]
 
 def _arm(name: str, arms: Sequence[str]) -> str:
     if name not in arms:
-        raise ValueError(f"there is no arm {shown(name)}{nearest(name, arms)}; choose one of {', '.join(arms)}")
+        raise ValueError(
+            f"there is no arm {shown(name)}{nearest(name, arms)}; choose one of {', '.join(arms)}"
+        )
     return name
 
 
@@ -101,7 +110,9 @@ def _own(reference: Any, yours: Mapping[str, Any]) -> dict[str, list[History]]:
     """Convert the reader's runs of each arm, a run or a list of runs, to histories."""
     own = {}
     for arm, given in yours.items():
-        own[_arm(arm, [*reference.arms, *reference.absent])] = [as_history(run) for run in seeds_of(given)]
+        own[_arm(arm, [*reference.arms, *reference.absent])] = [
+            as_history(run) for run in seeds_of(given)
+        ]
     return own
 
 
@@ -124,17 +135,31 @@ def against(
         arms: arms to draw; default: the arms of ``yours``, or all arms without it.
     """
     if not columns:
-        raise ValueError("columns is empty; give names of columns of the history, such as 'loss', or 'score'")
+        raise ValueError(
+            "columns is empty; give names of columns of the history, such as 'loss', or 'score'"
+        )
     own = _own(reference, yours or {})
-    named = [_arm(arm, reference.arms) for arm in arms] if arms is not None else list(own) or reference.arms
+    named = (
+        [_arm(arm, reference.arms) for arm in arms]
+        if arms is not None
+        else list(own) or reference.arms
+    )
     drawn = list(dict.fromkeys([*named, *own]))
-    colours = {arm: place for place, arm in enumerate([*reference.arms, *reference.absent])}  # the same in all figures
+    colours = {
+        arm: place for place, arm in enumerate([*reference.arms, *reference.absent])
+    }  # the same in all figures
     length = max((run.steps for arm in drawn for run in _stored(reference, arm)), default=0)
-    log = 0 < max((run.last_step for runs in own.values() for run in runs), default=0) <= LOG_UP_TO * length
+    log = (
+        0
+        < max((run.last_step for runs in own.values() for run in runs), default=0)
+        <= LOG_UP_TO * length
+    )
     rows, metric = -(-len(columns) // 2), reference.claim.metric
     better = f" ({metric.better} is better)" if metric.better else ""
     titles = [
-        f"{metric.name} at the end{better}" if column == SCORE else of(column).heading.replace(", running mean", "")
+        f"{metric.name} at the end{better}"
+        if column == SCORE
+        else of(column).heading.replace(", running mean", "")
         for column in columns
     ]
     titles = [shortened(title.replace(" (running mean)", ""), 60) for title in titles]
@@ -144,14 +169,25 @@ def against(
         cell = {"row": place // 2 + 1, "col": place % 2 + 1}
         if column == SCORE:
             traces = _scores(reference, colours, drawn, own)
-            axis: dict[str, Any] = {"showticklabels": False, "ticks": "", "range": [-0.6, len(drawn) - 0.4]}
+            axis: dict[str, Any] = {
+                "showticklabels": False,
+                "ticks": "",
+                "range": [-0.6, len(drawn) - 0.4],
+            }
         else:
             traces = _curves(reference, colours, drawn, own, column, log)
             axis = {"title_text": "step"}
             if log:  # the axis shows steps + 1, so that it includes step 0
                 ticks = [step for step in TICKS if 2 * step <= length] + [length]
-                axis = {"type": "log", "range": [-0.03, math.log10(length + 1) + 0.03], "title_text": "step, log scale"}
-                axis |= {"tickvals": [step + 1 for step in ticks], "ticktext": [str(step) for step in ticks]}
+                axis = {
+                    "type": "log",
+                    "range": [-0.03, math.log10(length + 1) + 0.03],
+                    "title_text": "step, log scale",
+                }
+                axis |= {
+                    "tickvals": [step + 1 for step in ticks],
+                    "ticktext": [str(step) for step in ticks],
+                }
         for trace in traces:
             first = trace.pop("named", False) and place == 0
             figure.add_trace(go.Scatter(trace, showlegend=first), **cell)
@@ -160,7 +196,12 @@ def against(
 
 
 def _curves(
-    reference: Any, colours: Mapping[str, int], drawn: Sequence[str], own: Runs, column: str, log: bool
+    reference: Any,
+    colours: Mapping[str, int],
+    drawn: Sequence[str],
+    own: Runs,
+    column: str,
+    log: bool,
 ) -> list[dict[str, Any]]:
     """Return the traces: bands, then lines, then the reader's marks; arms that share their runs are drawn once."""
     bands, lines, marks = (list[dict[str, Any]]() for _ in range(3))
@@ -169,36 +210,70 @@ def _curves(
         runs, index, label = _stored(reference, arm), colours[arm], shortened(arm, 60)
         band = band_of(runs, column)
         points = downsample(band.mean)
-        x, low, high, mean = band.steps[points] + log, band.low[points], band.high[points], band.mean[points]
+        x, low, high, mean = (
+            band.steps[points] + log,
+            band.low[points],
+            band.high[points],
+            band.mean[points],
+        )
         group = {"legendgroup": str(index), "name": label, "mode": "lines"}
         if (names := [run.name for run in runs]) not in seen and len(x):
             seen.append(names)
             if band.seeds > 1:
-                shade = {"fill": "toself", "fillcolor": colour(index), "opacity": 0.16, "hoverinfo": "skip"}
+                shade = {
+                    "fill": "toself",
+                    "fillcolor": colour(index),
+                    "opacity": 0.16,
+                    "hoverinfo": "skip",
+                }
                 around = {"x": np.concatenate([x, x[::-1]]), "y": np.concatenate([high, low[::-1]])}
-                bands.append(group | shade | around | {"line": {"width": 0, "color": colour(index)}})
-            text = [f"{label}, step {step - log:.0f}: {value:.4g}" for step, value in zip(x, mean, strict=True)]
+                bands.append(
+                    group | shade | around | {"line": {"width": 0, "color": colour(index)}}
+                )
+            text = [
+                f"{label}, step {step - log:.0f}: {value:.4g}"
+                for step, value in zip(x, mean, strict=True)
+            ]
             line = {"x": x, "y": mean, "line": line_style(index, 2), "text": text}
             lines.append(group | line | {"hovertemplate": "%{text}<extra></extra>"})
-        lines.append(group | {"x": [None], "y": [None], "line": line_style(index, 3), "named": True})
+        lines.append(
+            group | {"x": [None], "y": [None], "line": line_style(index, 3), "named": True}
+        )
         for run in own.get(arm, ()):
             steps, values = run.xy(column)
             points = downsample(values)
-            marks.append(_mark(index, label) | {"x": steps[points] + log, "y": of(column).scale * values[points]})
+            marks.append(
+                _mark(index, label)
+                | {"x": steps[points] + log, "y": of(column).scale * values[points]}
+            )
     if own:
         marker = {"size": 7, "color": FAINT, "line": {"width": 1, "color": INK}}
-        legend = {"x": [None], "y": [None], "mode": "markers", "marker": marker, "legendgroup": "yours", "named": True}
+        legend = {
+            "x": [None],
+            "y": [None],
+            "mode": "markers",
+            "marker": marker,
+            "legendgroup": "yours",
+            "named": True,
+        }
         marks.append(legend | {"name": "marks: yours"})
     return [*bands, *lines, *marks]
 
 
 def _mark(index: int, label: str) -> dict[str, Any]:
-    marker = {"size": 7, "color": colour(index), "symbol": symbol(index), "line": {"width": 1, "color": INK}}
+    marker = {
+        "size": 7,
+        "color": colour(index),
+        "symbol": symbol(index),
+        "line": {"width": 1, "color": INK},
+    }
     hover = {"hovertemplate": f"yours, {label}: %{{y:.4g}}<extra></extra>"}
     return {"mode": "markers", "marker": marker, "name": "yours", "legendgroup": "yours", **hover}
 
 
-def _scores(reference: Any, colours: Mapping[str, int], drawn: Sequence[str], own: Runs) -> list[dict[str, Any]]:
+def _scores(
+    reference: Any, colours: Mapping[str, int], drawn: Sequence[str], own: Runs
+) -> list[dict[str, Any]]:
     """Return the traces: a dot for each seed, a line at their mean, and the reader's runs of the same length."""
     traces: list[dict[str, Any]] = []
     for place, arm in enumerate(drawn):
@@ -206,13 +281,28 @@ def _scores(reference: Any, colours: Mapping[str, int], drawn: Sequence[str], ow
         scores = [run.score for run in runs if run.score is not None]
         if not scores:
             continue
-        hover = {"hovertemplate": f"{label}: %{{y:.4g}}<extra></extra>", "legendgroup": str(index), "name": label}
-        dots = {"mode": "markers", "marker": {"size": 6, "symbol": "circle-open", "color": colour(index)}}
+        hover = {
+            "hovertemplate": f"{label}: %{{y:.4g}}<extra></extra>",
+            "legendgroup": str(index),
+            "name": label,
+        }
+        dots = {
+            "mode": "markers",
+            "marker": {"size": 6, "symbol": "circle-open", "color": colour(index)},
+        }
         traces.append({"x": [place] * len(scores), "y": scores, **dots, **hover})
-        mean = {"x": [place - 0.25, place + 0.25], "y": [float(np.mean(scores))] * 2, "mode": "lines"}
+        mean = {
+            "x": [place - 0.25, place + 0.25],
+            "y": [float(np.mean(scores))] * 2,
+            "mode": "lines",
+        }
         traces.append({**mean, "line": line_style(index, 2) | {"dash": "solid"}, **hover})
         length = max(run.steps for run in runs)
-        ends = [run.last(reference.claim.metric.name) for run in own.get(arm, ()) if run.last_step == length]
+        ends = [
+            run.last(reference.claim.metric.name)
+            for run in own.get(arm, ())
+            if run.last_step == length
+        ]
         if ours := [end for end in ends if end is not None]:
             traces.append(_mark(index, label) | {"x": [place] * len(ours), "y": ours})
     return traces
@@ -221,7 +311,9 @@ def _scores(reference: Any, colours: Mapping[str, int], drawn: Sequence[str], ow
 def _title(reference: Any, drawn: Sequence[str], own: Runs, columns: Sequence[str]) -> list[str]:
     counts = [len(reference.runs(arm)) for arm in drawn if arm in reference.arms] or [0]
     seeds = f"{min(counts)} to " * (min(counts) < max(counts)) + plural(max(counts), "seed")
-    lines = [f"{reference.claim.name}: means over {seeds}; a band would contain {CONFIDENCE:.0%} of new seeds"]
+    lines = [
+        f"{reference.claim.name}: means over {seeds}; a band would contain {CONFIDENCE:.0%} of new seeds"
+    ]
     found = [
         _outside(arm, column, band, run)
         for arm, runs in own.items()
@@ -232,7 +324,11 @@ def _title(reference: Any, drawn: Sequence[str], own: Runs, columns: Sequence[st
     apart = [text for _, text in found if text]
     if (steps := sum(count for count, _ in found)) and not apart:
         lines.append(f"Yours: inside the band at all {plural(steps, 'measured value')}.")
-    lines += [f"No run of {arm} is stored yet: only yours is drawn." for arm in own if arm not in reference.arms]
+    lines += [
+        f"No run of {arm} is stored yet: only yours is drawn."
+        for arm in own
+        if arm not in reference.arms
+    ]
     return [*lines, *apart]
 
 
@@ -240,10 +336,27 @@ def _laid_out(figure: go.Figure, title: Sequence[str], rows: int, entries: int) 
     lines = [line for text in title for line in wrapped(text, WIDTH // 7).split("<br>")]
     top, below = 30 + 17 * len(lines) + 10, 55 + 20 * entries
     high = top + 215 * rows + below
-    styled(figure, width=WIDTH, height=high, margin={"l": 50, "r": 15, "t": top, "b": below}, hovermode="closest")
+    styled(
+        figure,
+        width=WIDTH,
+        height=high,
+        margin={"l": 50, "r": 15, "t": top, "b": below},
+        hovermode="closest",
+    )
     figure.update_annotations(font_size=12)
-    legend = {"orientation": "h", "x": 0, "y": -48 / (high - top - below), "yanchor": "top", "tracegroupgap": 0}
+    legend = {
+        "orientation": "h",
+        "x": 0,
+        "y": -48 / (high - top - below),
+        "yanchor": "top",
+        "tracegroupgap": 0,
+    }
     return figure.update_layout(
-        title={"text": "<br>".join(lines), "font": {"size": 12}, "y": 1 - 14 / high, "yanchor": "top"},
+        title={
+            "text": "<br>".join(lines),
+            "font": {"size": 12},
+            "y": 1 - 14 / high,
+            "yanchor": "top",
+        },
         legend=legend | {"entrywidthmode": "fraction", "entrywidth": 1},
     )

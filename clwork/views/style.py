@@ -99,11 +99,15 @@ LAYOUT = {
 }
 
 
-def styled(figure: go.Figure, *, width: int, height: int, title: str | None = None, **layout: Any) -> go.Figure:
+def styled(
+    figure: go.Figure, *, width: int, height: int, title: str | None = None, **layout: Any
+) -> go.Figure:
     """Apply clwork's template and a size in pixels; a live figure without a size is first drawn too small."""
     margin = {"l": 55, "r": 15, "t": 40 if title else 25, "b": 45}
     template = go.layout.Template(layout=LAYOUT)
-    figure.update_layout(template=template, width=width, height=height, margin=margin, autosize=False)
+    figure.update_layout(
+        template=template, width=width, height=height, margin=margin, autosize=False
+    )
     if title:
         figure.update_layout(title_text=title)
     return figure.update_layout(**layout)
@@ -135,8 +139,12 @@ CONFIG = {"showSendToCloud": False, "displaylogo": False, "toImageButtonOptions"
 class Figure(go.Figure):  # type: ignore[misc]
     """A plotly figure whose toolbar saves it as SVG, without the button that uploads it."""
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **kwargs: Any) -> dict[str, Any]:
-        bundle: dict[str, Any] = super()._repr_mimebundle_(include, exclude, config=CONFIG, **kwargs)
+    def _repr_mimebundle_(
+        self, include: Any = None, exclude: Any = None, **kwargs: Any
+    ) -> dict[str, Any]:
+        bundle: dict[str, Any] = super()._repr_mimebundle_(
+            include, exclude, config=CONFIG, **kwargs
+        )
         return bundle
 
     def _ipython_display_(self) -> None:

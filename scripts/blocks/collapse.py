@@ -41,7 +41,8 @@ def changes(runs: Sequence[Row]) -> list[float]:
 def retreats(runs: Sequence[Row]) -> list[float]:
     """Change of the width since the widest measurement so far, 0 or less, at each one after a tenth of the run."""
     return [
-        width(point) - max(width(other) for other in run["measurements"] if other["step"] <= point["step"])
+        width(point)
+        - max(width(other) for other in run["measurements"] if other["step"] <= point["step"])
         for run in runs
         for point in _late(run)
     ]
@@ -56,7 +57,8 @@ def thresholds(measured: Row) -> dict[str, float]:
     runs = [run for run in plain(measured) if chooses(measured, run) and run["kind"] == "healthy"]
     healthy = runs + recordings()
     return {
-        "OPENED": min(changes([run for run in healthy if methods.get(run["method"]).negatives])) / 2,
+        "OPENED": min(changes([run for run in healthy if methods.get(run["method"]).negatives]))
+        / 2,
         "CLOSED": 3 * min(changes(healthy)),
         "LOST": 3 * min(retreats(healthy)),
     }
@@ -82,7 +84,11 @@ def chooses(measured: Row, run: Row) -> bool:
 
 
 def _late(run: Row) -> list[Row]:
-    return [point for point in run["measurements"] if point["step"] >= EARLY * run["measurements"][-1]["step"]]
+    return [
+        point
+        for point in run["measurements"]
+        if point["step"] >= EARLY * run["measurements"][-1]["step"]
+    ]
 
 
 def _counted(runs: Sequence[Row], upto: float = 1.0) -> str:
@@ -98,7 +104,16 @@ def runs_table_of(measured: Row | None) -> str:
     """Table with a row per arm: change of the clouds, scores, and how many runs are warned of."""
     if measured is None or not measured["runs"]:
         return MISSING
-    head = ("Method", "Run", "Kind", "mean cosine", "change of log width", "same-article AUC", "diagnosis", "warned of")
+    head = (
+        "Method",
+        "Run",
+        "Kind",
+        "mean cosine",
+        "change of log width",
+        "same-article AUC",
+        "diagnosis",
+        "warned of",
+    )
     rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     groups: dict[tuple[str, str], list[Row]] = {}
     for run in plain(measured):
@@ -110,8 +125,18 @@ def runs_table_of(measured: Row | None) -> str:
         headlines = sorted({diagnosis(run).headline for run in runs})
         scores = [run["same_article_auc"] for run in runs if run["same_article_auc"] is not None]
         start = runs[0]["measurements"][0]["mean_cosine"]
-        cells = [methods.get(method).title, arm, runs[0]["kind"], f"{start:.3f} → {_span(ends)}", f"{moved:+.2f}"]
-        cells += [f"{statistics.fmean(scores):.2f}" if scores else "–", "; ".join(headlines), _counted(runs)]
+        cells = [
+            methods.get(method).title,
+            arm,
+            runs[0]["kind"],
+            f"{start:.3f} → {_span(ends)}",
+            f"{moved:+.2f}",
+        ]
+        cells += [
+            f"{statistics.fmean(scores):.2f}" if scores else "–",
+            "; ".join(headlines),
+            _counted(runs),
+        ]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join([*rows, "", _rates(measured)])
 
@@ -119,13 +144,19 @@ def runs_table_of(measured: Row | None) -> str:
 def _rates(measured: Row) -> str:
     """Text on how many sick and healthy runs are warned of, on both groups of seeds."""
     values = ", ".join(f"{name} {value:+.3f}" for name, value in thresholds(measured).items())
-    lines = [f"Thresholds that the healthy runs of the choosing seeds and the shipped recordings give: {values}."]
+    lines = [
+        f"Thresholds that the healthy runs of the choosing seeds and the shipped recordings give: {values}."
+    ]
     for name, choosing in (("that chose the thresholds", True), ("held out", False)):
         runs = [run for run in plain(measured) if chooses(measured, run) == choosing]
         parts = []
         for upto, when in ((EARLY, "at a tenth of the run"), (0.5, "at half"), (1.0, "at the end")):
-            counts = {kind: _counted([run for run in runs if run["kind"] == kind], upto) for kind in KINDS}
-            parts.append(f"{when} {counts['sick']} sick, {counts['spoilt']} spoilt and {counts['healthy']} healthy")
+            counts = {
+                kind: _counted([run for run in runs if run["kind"] == kind], upto) for kind in KINDS
+            }
+            parts.append(
+                f"{when} {counts['sick']} sick, {counts['spoilt']} spoilt and {counts['healthy']} healthy"
+            )
         lines.append(f"Warned of on seeds {name}: {'; '.join(parts)}.")
     settings = measured["settings"]
     lines.append(
@@ -144,12 +175,24 @@ def trials_table_of(measured: Row | None) -> str:
     rows = [head, "|---" * 8 + "|"]
     groups: dict[tuple[str, str, str], list[tuple[Row, Row]]] = {}
     for without, treated in trials(measured):
-        groups.setdefault((treated["remedy"], treated["method"], treated["arm"]), []).append((without, treated))
+        groups.setdefault((treated["remedy"], treated["method"], treated["arm"]), []).append(
+            (without, treated)
+        )
     for (remedy, method, arm), pairs in sorted(groups.items()):
         before, after = (statistics.fmean(change(pair[side]) for pair in pairs) for side in (0, 1))
         headlines = sorted({diagnosis(without).headline for without, _ in pairs})
-        cells = [remedy, methods.get(method).title, arm, "; ".join(headlines), f"{before:+.2f}", f"{after:+.2f}"]
-        cells += [f"{sum(helped(*pair) for pair in pairs)} of {len(pairs)}", _counted([pair[1] for pair in pairs])]
+        cells = [
+            remedy,
+            methods.get(method).title,
+            arm,
+            "; ".join(headlines),
+            f"{before:+.2f}",
+            f"{after:+.2f}",
+        ]
+        cells += [
+            f"{sum(helped(*pair) for pair in pairs)} of {len(pairs)}",
+            _counted([pair[1] for pair in pairs]),
+        ]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
 
@@ -158,7 +201,11 @@ def trials(measured: Row) -> list[tuple[Row, Row]]:
     """Pairs of the same run without and with a remedy."""
     before = {(run["method"], run["arm"], run["seed"]): run for run in plain(measured)}
     tried = [run for run in measured["runs"] if run["remedy"]]
-    return [(before[key], run) for run in tried if (key := (run["method"], run["arm"], run["seed"])) in before]
+    return [
+        (before[key], run)
+        for run in tried
+        if (key := (run["method"], run["arm"], run["seed"])) in before
+    ]
 
 
 def helped(without: Row, treated: Row) -> bool:

@@ -7,9 +7,23 @@ from collections.abc import Sequence
 from typing import Any
 
 MISSING = "Not measured yet."
-COLUMNS = ("STS-B: raw", "trained", "SICK-R: raw", "trained", "alignment", "uniformity", "effective rank", "s", "MiB")
+COLUMNS = (
+    "STS-B: raw",
+    "trained",
+    "SICK-R: raw",
+    "trained",
+    "alignment",
+    "uniformity",
+    "effective rank",
+    "s",
+    "MiB",
+)
 TASKS = {"stsb": "STS-B", "sickr": "SICK-R"}
-POOLINGS = {"cls_before_pooler": "[CLS]", "mean": "mean over tokens", "first_last": "first and last layer"}
+POOLINGS = {
+    "cls_before_pooler": "[CLS]",
+    "mean": "mean over tokens",
+    "first_last": "first and last layer",
+}
 TEXTS = {"corpus": "encyclopedia", "stsb_train": "STS-B's kind of text"}
 
 
@@ -45,13 +59,21 @@ def methods_table_of(measured: dict[str, Any] | None) -> str:
         by_method.setdefault(run["method"], []).append(run)
     head = ["Method", *COLUMNS, "in the paper: STS-B / SICK-R, test"]
     rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
-    rows += [_method_row(runs, measured["published"].get(method)) for method, runs in by_method.items()]
+    rows += [
+        _method_row(runs, measured["published"].get(method)) for method, runs in by_method.items()
+    ]
     settings, threads = measured["settings"], measured["settings"]["threads"]
     counts = sorted({len(runs) for runs in by_method.values()})
     own = sorted(
-        {f"{run['title']} ({run['encoder']})" for run in measured["runs"] if run["encoder"] != settings["encoder"]}
+        {
+            f"{run['title']} ({run['encoder']})"
+            for run in measured["runs"]
+            if run["encoder"] != settings["encoder"]
+        }
     )
-    started = f"All start from {settings['encoder']!r}" + (f", except {', '.join(own)}" if own else "")
+    started = f"All start from {settings['encoder']!r}" + (
+        f", except {', '.join(own)}" if own else ""
+    )
     rows += [
         "",
         "Spearman × 100 on the validation sets, all pairs of a set in one ranking; alignment over some pairs of STS-B "
@@ -73,12 +95,16 @@ def _method_row(runs: list[dict[str, Any]], paper: dict[str, Any] | None) -> str
 
     cells = [runs[0]["title"], cell("raw", "stsb"), f"**{cell('trained', 'stsb')}**"]
     cells += [cell("raw", "sickr"), f"**{cell('trained', 'sickr')}**"]
-    cells += [cell("trained", name, digits) for name, digits in (("alignment", 2), ("uniformity", 2))]
+    cells += [
+        cell("trained", name, digits) for name, digits in (("alignment", 2), ("uniformity", 2))
+    ]
     cells += [cell("trained", "effective_rank")]
     cells += [f"{statistics.fmean(run['seconds'] for run in runs):.0f}"]
     memory = [run["mib"] for run in runs]
     cells += ["–" if None in memory else f"{statistics.fmean(memory):.0f}"]
-    published = "–" if paper is None else f"{paper['stsb']} / {paper['sickr']} ({paper['backbone']})"
+    published = (
+        "–" if paper is None else f"{paper['stsb']} / {paper['sickr']} ({paper['backbone']})"
+    )
     return f"| {' | '.join([*cells, published])} |"
 
 
@@ -104,7 +130,11 @@ def sts_table_of(measured: dict[str, Any] | None) -> str:
         return MISSING
     raw = measured["raw"]
     best = {task: max(POOLINGS, key=lambda name: raw[name][task]) for task in TASKS}
-    per_task = [f"{title}: {part}" for title in TASKS.values() for part in ("raw", "trained", "trained − best raw")]
+    per_task = [
+        f"{title}: {part}"
+        for title in TASKS.values()
+        for part in ("raw", "trained", "trained − best raw")
+    ]
     rows = ["| Trained on | Representation | " + " | ".join(per_task) + " | s |", "|---" * 9 + "|"]
     for text, title in TEXTS.items():
         runs = [run for run in measured["runs"] if run["text"] == text]
@@ -113,7 +143,11 @@ def sts_table_of(measured: dict[str, Any] | None) -> str:
             for task in TASKS:
                 trained = [run["scores"][pooling][task] for run in runs]
                 gained = [score - raw[best[task]][task] for score in trained]
-                cells += [f"{raw[pooling][task]:.1f}", mean_and_spread(trained), difference_cell(gained)]
+                cells += [
+                    f"{raw[pooling][task]:.1f}",
+                    mean_and_spread(trained),
+                    difference_cell(gained),
+                ]
             first = pooling == next(iter(POOLINGS))
             spent = mean_and_spread([run["seconds"] for run in runs], 0) if first else ""
             rows.append(f"| {title if first else ''} | {name} | {' | '.join(cells)} | {spent} |")
@@ -121,14 +155,23 @@ def sts_table_of(measured: dict[str, Any] | None) -> str:
 
 
 def _about_sts(measured: dict[str, Any], best: dict[str, str]) -> str:
-    settings, machine, config = measured["settings"], measured["machine"], measured["runs"][0]["config"]
+    settings, machine, config = (
+        measured["settings"],
+        measured["machine"],
+        measured["runs"][0]["config"],
+    )
     strongest = " and ".join(
-        f"on {title} {POOLINGS[best[task]]} ({measured['raw'][best[task]][task]:.1f})" for task, title in TASKS.items()
+        f"on {title} {POOLINGS[best[task]]} ({measured['raw'][best[task]][task]:.1f})"
+        for task, title in TASKS.items()
     )
     seeds = len({run["seed"] for run in measured["runs"]})
     changes = ", ".join(f"{name}={value}" for name, value in settings["config"].items())
     both = any(run["text"] == "stsb_train" for run in measured["runs"])
-    of_its_kind = f", *{TEXTS['stsb_train']}* the sentences of its training pairs, their scores unread" if both else ""
+    of_its_kind = (
+        f", *{TEXTS['stsb_train']}* the sentences of its training pairs, their scores unread"
+        if both
+        else ""
+    )
     recipe = "SimCSE as it comes" + (f", but for {changes}," if changes else "")
     return (
         f"The best *raw* representation is {strongest}; differences are to it, over {seeds} seeds, with 95 % t "

@@ -45,12 +45,17 @@ def step_time_of(measured: dict[str, Any] | None) -> str:
     """Table of times, ratios and targets, with its conditions."""
     if measured is None:
         return "Not measured yet."
-    values, ratios, default = measured["values"], measured["ratios"], measured["default"]["precision"]
+    values, ratios, default = (
+        measured["values"],
+        measured["ratios"],
+        measured["default"]["precision"],
+    )
 
     def line(what: str, ours: str, theirs: str, ratio: str, unit: tuple[float, str]) -> str:
         factor, sign = unit
         times = [
-            f"{factor * statistics.median(values[name]):.{0 if factor > 1 else 2}f} {sign}" for name in (ours, theirs)
+            f"{factor * statistics.median(values[name]):.{0 if factor > 1 else 2}f} {sign}"
+            for name in (ours, theirs)
         ]
         target = verdict(ratios[ratio], TARGETS[ratio]) if ratio in TARGETS else ""
         return f"| {what} | {times[0]} | {times[1]} | {spread(ratios[ratio])} | {target} |"
@@ -63,7 +68,9 @@ def step_time_of(measured: dict[str, Any] | None) -> str:
         rows.append(line(f"A step, both {precision}", *names, (1000, "ms")))
     for precision in _precisions(ratios):
         names = (f"encode {precision} {US}", f"encode {precision} {THEM}", f"encode {precision}")
-        rows.append(line(f"Encoding {measured['encode']} sentences, both {precision}", *names, (1, "s")))
+        rows.append(
+            line(f"Encoding {measured['encode']} sentences, both {precision}", *names, (1, "s"))
+        )
     return "\n".join([*rows, "", about(measured)])
 
 
@@ -92,7 +99,11 @@ def machine_of(machine: dict[str, Any]) -> str:
     'Xeon (avx2), 2 CPU threads, torch 2.13.0'
     """
     names = [machine["cuda"]] if machine.get("cuda") else []
-    names += [f"{machine['processor']} ({', '.join(machine['instructions'])})"] if "processor" in machine else []
+    names += (
+        [f"{machine['processor']} ({', '.join(machine['instructions'])})"]
+        if "processor" in machine
+        else []
+    )
     names += [f"{machine['threads']} CPU thread{'s' * (machine['threads'] > 1)}"]
     packages = ("torch", "transformers", "sentence_transformers", "python")
     return ", ".join(names + [f"{name} {machine[name]}" for name in packages if name in machine])
@@ -102,8 +113,14 @@ def sentence_of(measured: dict[str, Any] | None) -> str:
     """README's sentence on speed."""
     if measured is None:
         return "Speed: not measured yet; `make bench` does."
-    ratios = {name: f"{statistics.median(values):.2f}" for name, values in measured["ratios"].items()}
-    half = f"{ratios['step bfloat16']} times at equal bfloat16 and " if "step bfloat16" in ratios else ""
+    ratios = {
+        name: f"{statistics.median(values):.2f}" for name, values in measured["ratios"].items()
+    }
+    half = (
+        f"{ratios['step bfloat16']} times at equal bfloat16 and "
+        if "step bfloat16" in ratios
+        else ""
+    )
     return (
         f"Speed: against the sentence-transformers trainer a step is {ratios['default']} times as fast by the defaults "
         f"of both, {half}{ratios['step float32']} at equal float32; encoding {ratios['encode float32']} times "
@@ -121,9 +138,17 @@ def touch_of(measured: dict[str, Any] | None) -> str:
         return "\n".join(rows)
     sizes = {name: sum(seen["bytes"].values()) / 1e6 for name, seen in pages.items()}
     slowest = max(statistics.median(seen["seconds"]) for seen in pages.values())
-    rows.append(f"| Heaviest page with its frames | {_at_most(max(sizes.values()), 'page', 'MB')} |")
-    rows.append(f"| Slowest page, opened and scrolled, until it answers | {_at_most(slowest, 'live', 's')} |")
-    rows += ["", "| page, without a network | with its frames | first touch answered |", "|---|---|---|"]
+    rows.append(
+        f"| Heaviest page with its frames | {_at_most(max(sizes.values()), 'page', 'MB')} |"
+    )
+    rows.append(
+        f"| Slowest page, opened and scrolled, until it answers | {_at_most(slowest, 'live', 's')} |"
+    )
+    rows += [
+        "",
+        "| page, without a network | with its frames | first touch answered |",
+        "|---|---|---|",
+    ]
     rows += [
         f"| {name.removeprefix('notebooks/')} | {sizes[name]:.1f} MB | {spread(seen['seconds'])} s |"
         for name, seen in pages.items()
@@ -135,7 +160,10 @@ def _in_lab(measured: dict[str, Any]) -> list[str]:
     """Rows on the wait in JupyterLab; none where the pages alone were measured."""
     if "rounds" not in measured:
         return []
-    answered, there = (statistics.median(seen[what] for seen in measured["rounds"]) for what in ("answered", "there"))
+    answered, there = (
+        statistics.median(seen[what] for seen in measured["rounds"])
+        for what in ("answered", "there")
+    )
     marked, frames = statistics.median(measured["marked"]), measured["frames"]
     smooth = "met" if frames >= 59 else "**missed**"
     return [

@@ -15,7 +15,9 @@ import os
 import sys
 from pathlib import Path
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # several runs train at the same time, with one thread each
+os.environ.setdefault(
+    "OMP_NUM_THREADS", "1"
+)  # several runs train at the same time, with one thread each
 
 from clwork import claims
 from clwork.claims.arms import plan
@@ -30,21 +32,41 @@ from .units import repetitions, widened, work
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="STS tasks and corpora")
-    parser.add_argument("--folder", type=Path, default=Path("clwork-runs/claims"), help="of runs and measurements")
-    parser.add_argument("--claims", nargs="+", metavar="NAME", default=claims.names(), help="default: all")
+    parser.add_argument(
+        "--folder", type=Path, default=Path("clwork-runs/claims"), help="of runs and measurements"
+    )
+    parser.add_argument(
+        "--claims", nargs="+", metavar="NAME", default=claims.names(), help="default: all"
+    )
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--steps", type=int, help="of every run, in place of the ledger's: for a trial")
+    parser.add_argument(
+        "--steps", type=int, help="of every run, in place of the ledger's: for a trial"
+    )
     parser.add_argument("--most-steps", type=int, help="leave out longer runs")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument(
-        "--results", type=Path, default=RUNS / RECORDS, metavar="FILE", help="where to pack the records"
+        "--results",
+        type=Path,
+        default=RUNS / RECORDS,
+        metavar="FILE",
+        help="where to pack the records",
     )
-    parser.add_argument("--repeat", metavar="PRECISION", help="repeat at this precision the shipped runs of another")
-    parser.add_argument("--go-on", action="store_true", help="measure only what the shipped records lack")
-    parser.add_argument("--report", action="store_true", help="measure nothing; pack and write the pages")
-    parser.add_argument("--answers", action="store_true", help="only compute the answers from the shipped records")
+    parser.add_argument(
+        "--repeat", metavar="PRECISION", help="repeat at this precision the shipped runs of another"
+    )
+    parser.add_argument(
+        "--go-on", action="store_true", help="measure only what the shipped records lack"
+    )
+    parser.add_argument(
+        "--report", action="store_true", help="measure nothing; pack and write the pages"
+    )
+    parser.add_argument(
+        "--answers", action="store_true", help="only compute the answers from the shipped records"
+    )
     return parser.parse_args(arguments)
 
 
@@ -81,7 +103,9 @@ def main(arguments: list[str] | None = None) -> int:
         readme.main([])
     else:
         options.results.write_bytes(packed_records(records))
-        print(f"{options.results}: {len(records)} records, {options.results.stat().st_size:,} bytes")
+        print(
+            f"{options.results}: {len(records)} records, {options.results.stat().st_size:,} bytes"
+        )
     return 1 if failed else 0
 
 

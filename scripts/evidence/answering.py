@@ -37,7 +37,9 @@ def every_answer(records: Records, index: Mapping[str, Names]) -> Iterator[Answe
         for name, answer in answers(records, range(stage)).items():
             seeds = sorted({int(seed) for names in index.get(name, {}).values() for seed in names})
             if stage == LAST and seeds:
-                answer = replace(answer, pairs=pairs_of(Stored(answer.claim, records, seeds, again=again)))
+                answer = replace(
+                    answer, pairs=pairs_of(Stored(answer.claim, records, seeds, again=again))
+                )
             yield answer
 
 
@@ -102,13 +104,18 @@ class Stored(Measurements):
         found: dict[str, list[float]] = {}
         for arm, seed in product(arms, seeds):
             untrained = untrained_name(start_of(claim, arm, self.encoder), seed)
-            sources = {arm.name: self.record(arm, seed), "untrained": self.records.get(untrained, {})}
+            sources = {
+                arm.name: self.record(arm, seed),
+                "untrained": self.records.get(untrained, {}),
+            }
             for what, record in sources.items():
                 for view, values in record.get("views", {}).items():
                     if metric in values and (what, view) != (arm.name, arm.view):
                         name = f"{what}, {view}".replace(", own", "")
                         found.setdefault(name, []).append(values[metric])
-        once = {name: values[:1] if len(set(values)) == 1 else values for name, values in found.items()}
+        once = {
+            name: values[:1] if len(set(values)) == 1 else values for name, values in found.items()
+        }
         controls = [Control(name, tuple(values)) for name, values in once.items()]
         return tuple(sorted(controls, key=lambda one: one.mean, reverse=better == "higher"))
 
@@ -120,7 +127,9 @@ class Stored(Measurements):
         count = 0
         for seed in seeds:
             made = [self.record(arm, seed) for arm in arms]
-            passes = {(one.get("machine"), one.get("versions", {}).get("forward pass")) for one in made}
+            passes = {
+                (one.get("machine"), one.get("versions", {}).get("forward pass")) for one in made
+            }
             count += len(passes) > 1
         return count
 
@@ -134,7 +143,9 @@ class Stored(Measurements):
             views = [views.get(seed, {}) for views in self.settings().values()]
             known = [view for view in views if set(needed) <= view.keys()]
             if len(known) >= FEWEST_ARMS:
-                found[seed] = float(agreement([[[view[name] for view in known]] for name in needed])[0])
+                found[seed] = float(
+                    agreement([[[view[name] for view in known]] for name in needed])[0]
+                )
         return found
 
     def settings(self) -> dict[str, dict[int, Mapping[str, float]]]:
@@ -156,7 +167,9 @@ class Stored(Measurements):
         needed = {name for side in sides for name in side}
         seeds = self.seeds[:count]
         every = [
-            views for views in self.settings().values() if all(needed <= views.get(seed, {}).keys() for seed in seeds)
+            views
+            for views in self.settings().values()
+            if all(needed <= views.get(seed, {}).keys() for seed in seeds)
         ]
         if len(every) < FEWEST_ARMS:
             return None
@@ -164,7 +177,9 @@ class Stored(Measurements):
         samples[0] = np.arange(len(every))  # the settings as they are
         gaps = np.zeros(RESAMPLES)
         for seed in seeds:
-            drawn = {name: np.array([views[seed][name] for views in every])[samples] for name in needed}
+            drawn = {
+                name: np.array([views[seed][name] for views in every])[samples] for name in needed
+            }
             left, right = (agreement([drawn[name] for name in side]) for side in sides)
             gaps += (left - right) / len(seeds)
         error = RATE * STAGES[count]
@@ -176,7 +191,10 @@ class Stored(Measurements):
 def agreement(measures: npt.ArrayLike) -> npt.NDArray[Any]:
     """Rank correlation of scores, the last of ``measures`` (M, R, N), with the summed ranks of the others, low best."""
     known = np.asarray(measures)
-    ranks = rankdata(rankdata(-known[:-1], axis=-1).sum(axis=0), axis=-1), rankdata(known[-1], axis=-1)
+    ranks = (
+        rankdata(rankdata(-known[:-1], axis=-1).sum(axis=0), axis=-1),
+        rankdata(known[-1], axis=-1),
+    )
     one, other = (each - each.mean(axis=-1, keepdims=True) for each in ranks)
     lengths = np.sqrt((one**2).sum(axis=-1) * (other**2).sum(axis=-1))
     lengths[lengths == 0] = np.inf  # all ranks are equal

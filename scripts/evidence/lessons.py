@@ -26,9 +26,15 @@ def lesson_table(records: Records, answers: Mapping[str, Answer]) -> pd.DataFram
     return pd.DataFrame([dict(_figures(row, records, answers)) for row in rows], index=lessons)
 
 
-def _figures(row: Mapping[str, str], records: Records, answers: Mapping[str, Answer]) -> Iterator[tuple[str, str]]:
+def _figures(
+    row: Mapping[str, str], records: Records, answers: Mapping[str, Answer]
+) -> Iterator[tuple[str, str]]:
     answer = answers[row["claim"]]
-    measured = [one for one in answer.comparisons if one.measured and str(one.expected) == row.get("compare")]
+    measured = [
+        one
+        for one in answer.comparisons
+        if one.measured and str(one.expected) == row.get("compare")
+    ]
     rivals = [one for one in answer.controls if re.match("untrained(?!.* on the task)", one.name)]
     yield "force", row["force"]
     yield "share", _share(row, records, answer) if "share" in row else row.get("of", "–")
@@ -53,5 +59,7 @@ def _share(row: Mapping[str, str], records: Records, answer: Answer) -> str:
     known = [records[name] for name in names if name in records]
     if not known:
         return MISSING
-    share = statistics.fmean(pd.DataFrame(one["history"]).eval(row["share"]).mean() for one in known)
+    share = statistics.fmean(
+        pd.DataFrame(one["history"]).eval(row["share"]).mean() for one in known
+    )
     return f"{share:{'.0%' if share >= 0.01 else '.2%'}} of the {row['of']}"

@@ -26,7 +26,9 @@ from .lessons import lesson_table
 
 RUNS, CLAIMS = (Path(str(package.__file__)).parent for package in (reference_runs, claims))
 MOST_BYTES = 3_500_000  # of all positions
-DISTRIBUTABLE = re.compile(r"wikipedia-mini(, usable)?")  # corpora whose sentences may be in the package
+DISTRIBUTABLE = re.compile(
+    r"wikipedia-mini(, usable)?"
+)  # corpora whose sentences may be in the package
 SHOWN = (
     "simcse/temperature",
     "simcse/dropout-rates",
@@ -84,36 +86,54 @@ def names_of(claim: claims.Claim, records: Records) -> Names:
         names: dict[str, str] = {}
         for seed in seeds:
             name = record_name(claim, arm, seed)
-            if name in records and name not in names.values():  # untrained encoders have one record for all seeds
+            if (
+                name in records and name not in names.values()
+            ):  # untrained encoders have one record for all seeds
                 names[str(seed)] = str(name)
         if names:
             found[arm.name] = names
     again = {arm: {s: f"{n}-{REPEATED}" for s, n in names.items()} for arm, names in found.items()}
-    again = {arm: {s: n if n in records else found[arm][s] for s, n in names.items()} for arm, names in again.items()}
+    again = {
+        arm: {s: n if n in records else found[arm][s] for s, n in names.items()}
+        for arm, names in again.items()
+    }
     if len(precisions(found, records)) > 1 == len(precisions(again, records)):
         return again
-    first = {arm: records[next(iter(names.values()))].get("precision") for arm, names in found.items()}
+    first = {
+        arm: records[next(iter(names.values()))].get("precision") for arm, names in found.items()
+    }
     return {
-        arm: {seed: name for seed, name in names.items() if records[name].get("precision") == first[arm]}
+        arm: {
+            seed: name
+            for seed, name in names.items()
+            if records[name].get("precision") == first[arm]
+        }
         for arm, names in found.items()
     }
 
 
 def precisions(names: Names, records: Records) -> set[Any]:
     """Return the precisions of all these records."""
-    return {records[name].get("precision") for own in names.values() for name in own.values()} - {None}
+    return {records[name].get("precision") for own in names.values() for name in own.values()} - {
+        None
+    }
 
 
 def settings_of(folder: Path, name: str) -> Mapping[str, Any] | None:
     """Return all settings of a run, from its recording in a folder or from the file that ships."""
     own = recording_in(folder, name)
-    found: Mapping[str, Any] | None = stored_index()["settings"].get(name) if own is None else own["settings"]
+    found: Mapping[str, Any] | None = (
+        stored_index()["settings"].get(name) if own is None else own["settings"]
+    )
     return found
 
 
 def packed_records(records: Records) -> bytes:
     """Pack records as a line of JSON each; equal records give equal bytes."""
-    lines = (to_json({"name": name, **record}, sort_keys=True) for name, record in sorted(records.items()))
+    lines = (
+        to_json({"name": name, **record}, sort_keys=True)
+        for name, record in sorted(records.items())
+    )
     return gzip.compress("".join(f"{line}\n" for line in lines).encode("utf-8"), mtime=0)
 
 
@@ -124,9 +144,13 @@ def packed_references(records: Records, folder: Path) -> bytes:
     """
     indexed = {name: names_of(claims.get(name), records) for name in claims.names()}
     indexed = {name: arms for name, arms in indexed.items() if arms}
-    firsts = dict.fromkeys(next(iter(seeds.values())) for arms in indexed.values() for seeds in arms.values())
+    firsts = dict.fromkeys(
+        next(iter(seeds.values())) for arms in indexed.values() for seeds in arms.values()
+    )
     settings = {name: own for name in firsts if (own := settings_of(folder, name)) is not None}
-    wanted = dict.fromkeys(next(iter(seeds.values())) for name in SHOWN for seeds in indexed.get(name, {}).values())
+    wanted = dict.fromkeys(
+        next(iter(seeds.values())) for name in SHOWN for seeds in indexed.get(name, {}).values()
+    )
     texts: list[dict[str, Any]] = []
     clouds: dict[str, Any] = {}
     left = MOST_BYTES
@@ -135,7 +159,10 @@ def packed_references(records: Records, folder: Path) -> bytes:
             continue
         recording, own = recording_in(folder, name), stored_index()["clouds"].get(name)
         if recording is not None and recording["measurements"]:
-            own, group = packed_positions(recording), {"texts": list(recording["texts"]), "labels": recording["labels"]}
+            own, group = (
+                packed_positions(recording),
+                {"texts": list(recording["texts"]), "labels": recording["labels"]},
+            )
         elif own is not None:
             group = dict(stored_index()["texts"][own["texts"]])
         if own is None or len(own["at"]) > left:
@@ -145,9 +172,21 @@ def packed_references(records: Records, folder: Path) -> bytes:
             texts.append(group)
         clouds[name] = own | {"texts": texts.index(group)}
     dates = [str(record["date"]) for record in records.values() if "date" in record]
-    made = {"machine": processor(), "date": max(dates, default=""), "command": "python -m scripts.evidence"}
-    content = {"made": made, "claims": indexed, "settings": settings, "texts": texts, "clouds": clouds}
-    return gzip.compress(to_json(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8"), mtime=0)
+    made = {
+        "machine": processor(),
+        "date": max(dates, default=""),
+        "command": "python -m scripts.evidence",
+    }
+    content = {
+        "made": made,
+        "claims": indexed,
+        "settings": settings,
+        "texts": texts,
+        "clouds": clouds,
+    }
+    return gzip.compress(
+        to_json(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8"), mtime=0
+    )
 
 
 def packed_positions(recording: Mapping[str, Any]) -> dict[str, Any]:

@@ -35,11 +35,16 @@ Task = Mapping[str, tuple[list[str], list[str]]]
 """Texts and labels by split: all; train and test; or train, validation and test."""
 
 
-def measure_transfer(encoder: Encoder, name: str | None, wanted: Iterable[str], folder: Path) -> View:
+def measure_transfer(
+    encoder: Encoder, name: str | None, wanted: Iterable[str], folder: Path
+) -> View:
     """Train linear classifiers on the vectors and return the measures ``wanted``; takes a minute or more."""
     names = dict.fromkeys(task for measure in wanted for task in TRANSFER[measure])
     tasks = {task: read_task(task, folder / "transfer") for task in names}
-    scores = {task: score(own, lambda texts: represent(encoder, name, texts)) for task, own in tasks.items()}
+    scores = {
+        task: score(own, lambda texts: represent(encoder, name, texts))
+        for task, own in tasks.items()
+    }
     values: View = {}
     if "wos" in scores:
         values |= {"wos": scores["wos"]["accuracy"], "wos_f1": scores["wos"]["f1"]}
@@ -75,11 +80,14 @@ def cut(texts: Sequence[str], labels: Sequence[str]) -> Task:
         chosen["test"] += shuffled[count : 2 * count]
         chosen["train"] += shuffled[2 * count :]
     return {
-        split: ([texts[i] for i in sorted(rows)], [labels[i] for i in sorted(rows)]) for split, rows in chosen.items()
+        split: ([texts[i] for i in sorted(rows)], [labels[i] for i in sorted(rows)])
+        for split, rows in chosen.items()
     }
 
 
-def score(task: Task, encode: Callable[[list[str]], npt.NDArray[Any]], folds: int = FOLDS) -> dict[str, float]:
+def score(
+    task: Task, encode: Callable[[list[str]], npt.NDArray[Any]], folds: int = FOLDS
+) -> dict[str, float]:
     """Return accuracy, precision, recall and F1, × 100, of a logistic regression on the vectors.
 
     The penalty of a task with the split ``all`` is chosen by nested stratified folds; with ``train`` and ``test`` by
@@ -92,7 +100,9 @@ def score(task: Task, encode: Callable[[list[str]], npt.NDArray[Any]], folds: in
     y = {split: np.array(labels) for split, (_, labels) in task.items()}
     folded = StratifiedKFold(folds, shuffle=True, random_state=SEED)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # each fit warns, because of the few ROUNDS
+        warnings.simplefilter(
+            "ignore", ConvergenceWarning
+        )  # each fit warns, because of the few ROUNDS
         if "all" in y:
             predicted = cross_val_predict(search(NESTED, folded), x["all"], y["all"], cv=folded)
             right = predicted == y["all"]
@@ -100,7 +110,9 @@ def score(task: Task, encode: Callable[[list[str]], npt.NDArray[Any]], folds: in
             found = classification_scores(y["all"].tolist(), predicted.tolist())
             return {**found, "accuracy": 100 * float(accuracy)}
         if "validation" in y:
-            models = [LogisticRegression(C=c, max_iter=ROUNDS).fit(x["train"], y["train"]) for c in NESTED]
+            models = [
+                LogisticRegression(C=c, max_iter=ROUNDS).fit(x["train"], y["train"]) for c in NESTED
+            ]
             model = max(models, key=lambda one: float(one.score(x["validation"], y["validation"])))
         else:
             model = search(TRAIN_TEST, folded).fit(x["train"], y["train"])

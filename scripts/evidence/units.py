@@ -57,7 +57,9 @@ class Wide(Unit):
             self.add(folder, {view: measure_transfer(encoder, pooling, measures, data)})
 
 
-def widened(units: Iterable[Unit], chosen: Sequence[claims.Claim], options: argparse.Namespace) -> list[Wide]:
+def widened(
+    units: Iterable[Unit], chosen: Sequence[claims.Claim], options: argparse.Namespace
+) -> list[Wide]:
     """Return the units with all controls, the untrained encoders, and the measures of classifiers."""
     transfer: dict[str, dict[tuple[str, str], None]] = {}
     for claim, seed in product(chosen, range(options.seeds)):
@@ -94,7 +96,9 @@ def do(unit: Unit, folder: Path, data: Path | None) -> tuple[str, float, str]:
     started = time.perf_counter()
     try:
         unit.do(folder, data, tqdm(disable=True))
-    except Exception as error:  # one arm without its corpus, or diverged, is one line, whatever it is
+    except (
+        Exception
+    ) as error:  # one arm without its corpus, or diverged, is one line, whatever it is
         return unit.name, time.perf_counter() - started, f"{type(error).__name__}: {error}"
     return unit.name, time.perf_counter() - started, ""
 
@@ -108,12 +112,17 @@ def work(units: Sequence[Unit], options: argparse.Namespace) -> int:
     print(f"{len(units)} runs and encoders, {len(left)} of them to do: {steps} steps", flush=True)
     lengths = {unit.name: unit.steps for unit in left}
     with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
-        for ended in as_completed([pool.submit(do, unit, options.folder, options.data) for unit in left]):
+        for ended in as_completed(
+            [pool.submit(do, unit, options.folder, options.data) for unit in left]
+        ):
             name, seconds, error = ended.result()
             done, failed = done + lengths[name], failed + bool(error)
             pace = (time.perf_counter() - started) / max(1, done)
             to_go = f"about {pace * (steps - done) / 60:.0f} minutes left"
-            print(f"{name}: {f'FAILED: {error}' if error else f'{seconds:.0f} s'}; {to_go}", flush=True)
+            print(
+                f"{name}: {f'FAILED: {error}' if error else f'{seconds:.0f} s'}; {to_go}",
+                flush=True,
+            )
     return failed
 
 

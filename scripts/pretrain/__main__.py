@@ -26,21 +26,33 @@ from scripts.pretrain.late_masks import LateMasks
 from scripts.pretrain.loop import PretrainConfig, build_model, pretrain
 from scripts.pretrain.sources import documents
 
-COUNTED = 150_000  # rows, in random order, that the warm start reads: 19 million pieces at 128 a row
+COUNTED = (
+    150_000  # rows, in random order, that the warm start reads: 19 million pieces at 128 a row
+)
 POOLINGS = ("cls_before_pooler", "mean", "first_last")
 
 
 def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     """Parse the command line; every field of :class:`PretrainConfig` is an option."""
     parser = argparse.ArgumentParser(prog="python -m scripts.pretrain", description=__doc__)
-    parser.add_argument("corpus", help="a .txt(.gz) with blank lines between documents, or a clwork.data.sentences")
+    parser.add_argument(
+        "corpus", help="a .txt(.gz) with blank lines between documents, or a clwork.data.sentences"
+    )
     parser.add_argument("--name", help="of the corpus, for the record (default: CORPUS)")
     parser.add_argument("--out", type=Path, required=True, help="folder of the finished encoder")
-    parser.add_argument("--work", type=Path, help="folder of the checkpoint; run again to resume (default: OUT.work)")
-    parser.add_argument("--tokenizer", type=Path, help="folder of a tokenizer; default: learn one of the corpus")
+    parser.add_argument(
+        "--work",
+        type=Path,
+        help="folder of the checkpoint; run again to resume (default: OUT.work)",
+    )
+    parser.add_argument(
+        "--tokenizer", type=Path, help="folder of a tokenizer; default: learn one of the corpus"
+    )
     parser.add_argument("--licence", default="unknown", help="licence of the weights")
     parser.add_argument("--text-licence", default="unknown", help="licence of the corpus")
-    parser.add_argument("--sts", type=Path, help="folder of STS validation data: raw scores join the curve")
+    parser.add_argument(
+        "--sts", type=Path, help="folder of STS validation data: raw scores join the curve"
+    )
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
     for field in fields(PretrainConfig):
@@ -49,13 +61,20 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def prepare(args: argparse.Namespace, config: PretrainConfig) -> tuple[BertTokenizer, Packed, Packed, dict[str, Any]]:
+def prepare(
+    args: argparse.Namespace, config: PretrainConfig
+) -> tuple[BertTokenizer, Packed, Packed, dict[str, Any]]:
     """Tokenizer, packed rows and their source, from the work folder if an earlier call has written them."""
     stored = args.work / "tokenizer"
     files = args.work / "train.npz", args.work / "held_out.npz", args.work / "corpus.json"
     if all(path.exists() for path in files):
         tokenizer = BertTokenizer.from_pretrained(stored)
-        return tokenizer, Packed.load(files[0]), Packed.load(files[1]), json.loads(files[2].read_text())
+        return (
+            tokenizer,
+            Packed.load(files[0]),
+            Packed.load(files[1]),
+            json.loads(files[2].read_text()),
+        )
     if args.tokenizer:
         tokenizer = BertTokenizer.from_pretrained(args.tokenizer)
     else:
@@ -68,13 +87,20 @@ def prepare(args: argparse.Namespace, config: PretrainConfig) -> tuple[BertToken
     train.save(files[0])
     held_out.save(files[1])
     text = Path(args.corpus).name  # without a path of this machine
-    source = {"text": text, "name": args.name or text, "licence": args.text_licence, "sentences": count}
+    source = {
+        "text": text,
+        "name": args.name or text,
+        "licence": args.text_licence,
+        "sentences": count,
+    }
     corpus = {"sources": [source]}
     files[2].write_text(to_json(corpus))
     return tokenizer, train, held_out, corpus
 
 
-def pack_corpus(tokenizer: BertTokenizer, corpus: str, config: PretrainConfig) -> tuple[Packed, Packed, int]:
+def pack_corpus(
+    tokenizer: BertTokenizer, corpus: str, config: PretrainConfig
+) -> tuple[Packed, Packed, int]:
     """Rows to train on, rows held out (never trained on), and the number of sentences."""
     generator = np.random.default_rng(config.seed)
     text = encode_text(tokenizer, documents(corpus))
@@ -85,10 +111,16 @@ def pack_corpus(tokenizer: BertTokenizer, corpus: str, config: PretrainConfig) -
     held_out = [stretch for k, stretch in enumerate(inputs) if k in chosen]
     train = [stretch for k, stretch in enumerate(inputs) if k not in chosen]
     order = generator.permutation(len(train))
-    return pack([train[k] for k in order], config.pack_length), pack(held_out, config.pack_length), len(text.ends)
+    return (
+        pack([train[k] for k in order], config.pack_length),
+        pack(held_out, config.pack_length),
+        len(text.ends),
+    )
 
 
-def scorer(folder: Path | None, tokenizer: BertTokenizer) -> Callable[[BertForMaskedLM], dict[str, float]] | None:
+def scorer(
+    folder: Path | None, tokenizer: BertTokenizer
+) -> Callable[[BertForMaskedLM], dict[str, float]] | None:
     """Function that scores a model under three poolings on the STS tasks in ``folder``; None without a folder."""
     if folder is None:
         return None
@@ -107,16 +139,22 @@ def warm_start(model: BertForMaskedLM, train: Packed, config: PretrainConfig) ->
     counted = train.rows(0, COUNTED)
     with torch.no_grad():
         if config.start == "cooccurrence":
-            table = ppmi_svd(counted, config.vocab_size, config.dim, config.embedding_std, config.seed)
+            table = ppmi_svd(
+                counted, config.vocab_size, config.dim, config.embedding_std, config.seed
+            )
             model.bert.embeddings.word_embeddings.weight.copy_(torch.from_numpy(table))
-        model.cls.predictions.bias.copy_(torch.from_numpy(log_frequencies(counted, config.vocab_size)))
+        model.cls.predictions.bias.copy_(
+            torch.from_numpy(log_frequencies(counted, config.vocab_size))
+        )
 
 
 def main(argv: list[str] | None = None) -> None:
     """Pre-train, then write encoder, tokenizer, record and model card to ``--out``."""
     args = arguments(argv)
     args.work = args.work or args.out.with_name(args.out.name + ".work")
-    config = PretrainConfig(**{field.name: getattr(args, field.name) for field in fields(PretrainConfig)})
+    config = PretrainConfig(
+        **{field.name: getattr(args, field.name) for field in fields(PretrainConfig)}
+    )
     tokenizer, train, held_out, corpus = prepare(args, config)
     model = build_model(config)
     checkpoint = args.work / "checkpoint.safetensors"
@@ -125,7 +163,14 @@ def main(argv: list[str] | None = None) -> None:
     device, precision = torch.device(args.device), getattr(torch, args.precision)
     evaluator = scorer(args.sts, tokenizer)
     record = pretrain(
-        model, train, held_out, config, checkpoint, device=device, precision=precision, evaluator=evaluator
+        model,
+        train,
+        held_out,
+        config,
+        checkpoint,
+        device=device,
+        precision=precision,
+        evaluator=evaluator,
     )
 
     if isinstance(model, LateMasks):
@@ -135,7 +180,10 @@ def main(argv: list[str] | None = None) -> None:
     tokenizer.save_pretrained(args.out)
     versions = {"torch": torch.__version__, "transformers": transformers.__version__}
     (args.out / "pretrain.json").write_text(
-        to_json(corpus | {"config": asdict(config), "record": record, "versions": versions}, indent=1) + "\n"
+        to_json(
+            corpus | {"config": asdict(config), "record": record, "versions": versions}, indent=1
+        )
+        + "\n"
     )
     hardware = (
         torch.cuda.get_device_name(device)

@@ -26,13 +26,18 @@ PROBES = (
 
 
 def fill_masks(
-    model: BertForMaskedLM, tokenizer: BertTokenizer, sentences: tuple[str, ...] = PROBES, top: int = 3
+    model: BertForMaskedLM,
+    tokenizer: BertTokenizer,
+    sentences: tuple[str, ...] = PROBES,
+    top: int = 3,
 ) -> list[tuple[str, list[tuple[str, float]]]]:
     """The ``top`` most probable pieces, with their probabilities, for the one ``[MASK]`` of each sentence."""
     model.eval()  # type: ignore[no-untyped-call]
     filled = []
     for sentence in sentences:
-        batch = tokenizer(sentence, return_tensors="pt", return_token_type_ids=False).to(model.device)
+        batch = tokenizer(sentence, return_tensors="pt", return_token_type_ids=False).to(
+            model.device
+        )
         place = int((batch["input_ids"][0] == tokenizer.mask_token_id).nonzero()[0])
         with torch.no_grad():
             probability = model(**batch).logits[0, place].float().softmax(-1)
@@ -108,7 +113,8 @@ def model_card(
 ) -> str:
     """The card as Markdown, with the hub's YAML header; ``facts`` are the template's other fields."""
     guesses = [
-        f"| {sentence} | " + ", ".join(f"{piece} ({p:.0%})" for piece, p in best) + " |" for sentence, best in filled
+        f"| {sentence} | " + ", ".join(f"{piece} ({p:.0%})" for piece, p in best) + " |"
+        for sentence, best in filled
     ]
     rows = [f"| {text['name']} | {text['sentences']:,} | {text['licence']} |" for text in sources]
     return TEMPLATE.format(
@@ -120,7 +126,9 @@ def model_card(
         short_licence=facts["licence"].lower().replace(" ", "-"),
         sources="\n".join(rows),
         longest=config.longest,
-        raw_words=", with Spearman × 100 of its raw vectors on validation sets" if record["final_raw"] else "",
+        raw_words=", with Spearman × 100 of its raw vectors on validation sets"
+        if record["final_raw"]
+        else "",
         filled="\n".join(guesses),
         curve=_curve(record),
     )
@@ -137,5 +145,7 @@ def _curve(record: Mapping[str, Any]) -> str:
     ]
     for p in (*points, end):
         scores = "".join(f" {p[name]:.1f} |" if name in p else " |" for name in raw)
-        lines.append(f"| {p['tokens'] / 1e6:.1f} M | {p['loss']:.3f} | {p['accuracy']:.1%} |{scores}")
+        lines.append(
+            f"| {p['tokens'] / 1e6:.1f} M | {p['loss']:.3f} | {p['accuracy']:.1%} |{scores}"
+        )
     return "\n".join(lines)

@@ -22,10 +22,16 @@ def train_tokenizer(sentences: Iterable[str], vocab_size: int, max_length: int) 
     """Learn a lower-casing WordPiece vocabulary."""
     learner = BertWordPieceTokenizer(lowercase=True)
     learner.train_from_iterator(
-        iter(sentences), vocab_size=vocab_size, special_tokens=SPECIALS, show_progress=False, min_frequency=2
+        iter(sentences),
+        vocab_size=vocab_size,
+        special_tokens=SPECIALS,
+        show_progress=False,
+        min_frequency=2,
     )
     return BertTokenizer(
-        tokenizer_object=FastTokenizer.from_str(learner.to_str()), do_lower_case=True, model_max_length=max_length
+        tokenizer_object=FastTokenizer.from_str(learner.to_str()),
+        do_lower_case=True,
+        model_max_length=max_length,
     )
 
 
@@ -38,7 +44,9 @@ class Text:
     first: npt.NDArray[np.bool_]  # (sentences,), true where one begins a document
 
 
-def encode_text(tokenizer: BertTokenizer, documents: Iterable[list[str]], at_once: int = 20_000) -> Text:
+def encode_text(
+    tokenizer: BertTokenizer, documents: Iterable[list[str]], at_once: int = 20_000
+) -> Text:
     """Token ids of all documents, a few thousand of them in memory at a time."""
     backend = tokenizer.backend_tokenizer
     ids, lengths, first = [], [], []
@@ -46,8 +54,13 @@ def encode_text(tokenizer: BertTokenizer, documents: Iterable[list[str]], at_onc
     while chunk := list(islice(documents, at_once)):
         sentences = [sentence for document in chunk for sentence in document]
         for part in (sentences[k : k + at_once] for k in range(0, len(sentences), at_once)):
-            encoded = [encoding.ids for encoding in backend.encode_batch_fast(part, add_special_tokens=False)]
-            ids.append(np.concatenate([np.asarray(sentence, dtype=np.uint16) for sentence in encoded]))
+            encoded = [
+                encoding.ids
+                for encoding in backend.encode_batch_fast(part, add_special_tokens=False)
+            ]
+            ids.append(
+                np.concatenate([np.asarray(sentence, dtype=np.uint16) for sentence in encoded])
+            )
             lengths += [len(sentence) for sentence in encoded]
         first += [place == 0 for document in chunk for place in range(len(document))]
     return Text(np.concatenate(ids), np.cumsum(lengths), np.array(first))
@@ -58,7 +71,9 @@ def stretches(text: Text, limit: int) -> list[Ids]:
     begins = np.concatenate([[0], text.ends[:-1]])
     inputs: list[Ids] = []
     start, end, limit_at = 0, 0, 0  # of the open stretch: its pieces, and where it must end
-    for begin, stop, first in zip(begins.tolist(), text.ends.tolist(), text.first.tolist(), strict=True):
+    for begin, stop, first in zip(
+        begins.tolist(), text.ends.tolist(), text.first.tolist(), strict=True
+    ):
         if first or stop > limit_at:
             inputs.append(_with_specials(text.ids[start:end]))
             start, limit_at = begin, begin + limit - 2

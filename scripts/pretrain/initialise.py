@@ -20,12 +20,17 @@ def cooccurrence(packed: Packed, vocab_size: int, window: int = 5) -> Array:
         left, right = ids[:, :-offset], ids[:, offset:]
         same = packed.segments[:, :-offset] == packed.segments[:, offset:]
         words = (left > MASK) & (right > MASK) & same
-        counts += np.bincount(left[words] * vocab_size + right[words], minlength=vocab_size * vocab_size) / offset
+        counts += (
+            np.bincount(left[words] * vocab_size + right[words], minlength=vocab_size * vocab_size)
+            / offset
+        )
     square = counts.reshape(vocab_size, vocab_size)
     return square + square.T
 
 
-def ppmi_svd(packed: Packed, vocab_size: int, dim: int, std: float, seed: int) -> npt.NDArray[np.float32]:
+def ppmi_svd(
+    packed: Packed, vocab_size: int, dim: int, std: float, seed: int
+) -> npt.NDArray[np.float32]:
     """Token embeddings from a truncated SVD of positive pointwise mutual information.
 
     ``PPMI(a, b) = max(0, log P(a, b) / (P(a) P(b)^0.75))``, embedding ``U sqrt(S)``, each dimension centred and the
@@ -50,6 +55,8 @@ def ppmi_svd(packed: Packed, vocab_size: int, dim: int, std: float, seed: int) -
 
 def log_frequencies(packed: Packed, vocab_size: int) -> npt.NDArray[np.float32]:
     """Natural log of each piece's share of the corpus, add-one smoothed, to start the output bias. Shape ``(V,)``."""
-    counts = np.bincount(packed.ids[packed.segments > 0].astype(np.int64), minlength=vocab_size) + 1.0
+    counts = (
+        np.bincount(packed.ids[packed.segments > 0].astype(np.int64), minlength=vocab_size) + 1.0
+    )
     counts[: MASK + 1] = 1.0
     return np.asarray(np.log(counts / counts.sum()), dtype=np.float32)

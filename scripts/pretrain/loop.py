@@ -13,7 +13,12 @@ import torch
 from tqdm.auto import tqdm
 from transformers import BertConfig, BertForMaskedLM
 
-from clwork.run_folder.checkpoints import optimizer_tensors, read_state, restore_optimizer, write_state
+from clwork.run_folder.checkpoints import (
+    optimizer_tensors,
+    read_state,
+    restore_optimizer,
+    write_state,
+)
 
 from .corpus import Packed
 from .late_masks import LateMasks
@@ -33,7 +38,9 @@ class PretrainConfig:
     rows: int = 16  # rows per step
     mask_rate: float = 0.3
     last_mask_rate: float = 0.0  # the rate falls to it in a line; 0 keeps mask_rate
-    extra_layers: int = 0  # thrown away at the end; with them the encoder never sees [MASK] (late_masks.py)
+    extra_layers: int = (
+        0  # thrown away at the end; with them the encoder never sees [MASK] (late_masks.py)
+    )
     start: str = "cooccurrence"  # of the token embeddings; or "random"
     learning_rate: float = 1.5e-3
     warmup_steps: int = 200
@@ -82,7 +89,9 @@ def predict(
         if isinstance(model, LateMasks):
             logits, labels = model.late_logits(packed, rows, rate, generator)
             return logits.float(), labels
-        batch = masked_batch(packed, rows, rate=rate, vocab_size=model.config.vocab_size, generator=generator)
+        batch = masked_batch(
+            packed, rows, rate=rate, vocab_size=model.config.vocab_size, generator=generator
+        )
         hidden = model.bert(
             input_ids=batch.ids, attention_mask=batch.attention, position_ids=batch.positions
         ).last_hidden_state  # (R, T, D)
@@ -91,7 +100,11 @@ def predict(
 
 
 def evaluate(
-    model: BertForMaskedLM, packed: Packed, config: PretrainConfig, precision: torch.dtype, rate: float | None = None
+    model: BertForMaskedLM,
+    packed: Packed,
+    config: PretrainConfig,
+    precision: torch.dtype,
+    rate: float | None = None,
 ) -> dict[str, float]:
     """Masked-LM loss (nats per masked piece) and accuracy on held-out rows, with masks that never change."""
     generator = torch.Generator(model.device).manual_seed(config.seed + 1)
@@ -99,7 +112,9 @@ def evaluate(
     model.eval()  # type: ignore[no-untyped-call]
     with torch.no_grad():
         for rows in torch.arange(len(packed)).split(64):  # type: ignore[no-untyped-call]
-            logits, labels = predict(model, packed, rows, rate or config.mask_rate, generator, precision)
+            logits, labels = predict(
+                model, packed, rows, rate or config.mask_rate, generator, precision
+            )
             loss += torch.nn.functional.cross_entropy(logits, labels, reduction="sum").item()
             right += int((logits.argmax(-1) == labels).sum())
             count += len(labels)
@@ -136,27 +151,43 @@ def pretrain(
     """
     model.to(device)  # type: ignore[arg-type]
     optimizer = torch.optim.AdamW(
-        model.parameters(), lr=config.learning_rate, betas=(0.9, 0.98), weight_decay=config.weight_decay, fused=True
+        model.parameters(),
+        lr=config.learning_rate,
+        betas=(0.9, 0.98),
+        weight_decay=config.weight_decay,
+        fused=True,
     )
     record = _begin(model, optimizer, checkpoint)
     before, started = record["seconds"], time.perf_counter()
-    with tqdm(total=config.tokens, initial=record["tokens"], unit="tok", unit_scale=True, smoothing=0.05) as bar:
+    with tqdm(
+        total=config.tokens, initial=record["tokens"], unit="tok", unit_scale=True, smoothing=0.05
+    ) as bar:
         while True:
             record["seconds"] = before + time.perf_counter() - started
             done = record["tokens"] / config.tokens
             if done >= 1.0:
                 break
-            tokens = _step(model, optimizer, train, config, record["steps"], device, precision, done)
+            tokens = _step(
+                model, optimizer, train, config, record["steps"], device, precision, done
+            )
             record["steps"], record["tokens"] = record["steps"] + 1, record["tokens"] + tokens
             bar.update(tokens)
             if record["steps"] % config.save_every == 0:
-                held = evaluate(model, held_out, config, precision) | (evaluator(model) if evaluator else {})
-                record["curve"].append({"step": record["steps"], "tokens": record["tokens"], **held})
+                held = evaluate(model, held_out, config, precision) | (
+                    evaluator(model) if evaluator else {}
+                )
+                record["curve"].append(
+                    {"step": record["steps"], "tokens": record["tokens"], **held}
+                )
                 summary = f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done"
                 bar.set_postfix_str(summary)
                 _save(model, optimizer, record, config, checkpoint)
-                if done < 1 - config.decay:  # copied over the checkpoint, a run with a larger budget continues from it
-                    _save(model, optimizer, record, config, checkpoint.with_name("level.safetensors"))
+                if (
+                    done < 1 - config.decay
+                ):  # copied over the checkpoint, a run with a larger budget continues from it
+                    _save(
+                        model, optimizer, record, config, checkpoint.with_name("level.safetensors")
+                    )
     record["final"] = evaluate(model, held_out, config, precision)
     record["final_at_15"] = evaluate(model, held_out, config, precision, rate=0.15)
     record["final_raw"] = evaluator(model) if evaluator else {}
@@ -164,12 +195,16 @@ def pretrain(
     return record
 
 
-def _begin(model: BertForMaskedLM, optimizer: torch.optim.Optimizer, checkpoint: Path) -> dict[str, Any]:
+def _begin(
+    model: BertForMaskedLM, optimizer: torch.optim.Optimizer, checkpoint: Path
+) -> dict[str, Any]:
     """Restore weights and optimizer from the checkpoint, if any, and return the record so far."""
     if not checkpoint.exists():
         return {"steps": 0, "tokens": 0, "seconds": 0.0, "curve": []}
     tensors, meta = read_state(checkpoint)
-    weights = {name.removeprefix("model."): t for name, t in tensors.items() if name.startswith("model.")}
+    weights = {
+        name.removeprefix("model."): t for name, t in tensors.items() if name.startswith("model.")
+    }
     model.load_state_dict(weights, strict=False)  # the tied output matrix is stored once
     model.tie_weights()
     restore_optimizer(optimizer, tensors)
@@ -185,8 +220,14 @@ def _save(
     config: PretrainConfig,
     checkpoint: Path,
 ) -> None:
-    weights = {f"model.{name}": t for name, t in model.state_dict().items() if "decoder" not in name}
-    write_state(checkpoint, weights | optimizer_tensors(optimizer), {"record": record, "config": asdict(config)})
+    weights = {
+        f"model.{name}": t for name, t in model.state_dict().items() if "decoder" not in name
+    }
+    write_state(
+        checkpoint,
+        weights | optimizer_tensors(optimizer),
+        {"record": record, "config": asdict(config)},
+    )
 
 
 @lru_cache(maxsize=1)
@@ -209,7 +250,9 @@ def _step(
     for group in optimizer.param_groups:
         group["lr"] = _learning_rate(config, step, done)
     epoch, place = divmod(step, len(train) // config.rows)
-    rows = _order(len(train), config.seed * 1_000 + epoch)[place * config.rows : (place + 1) * config.rows]
+    rows = _order(len(train), config.seed * 1_000 + epoch)[
+        place * config.rows : (place + 1) * config.rows
+    ]
     generator = torch.Generator(device).manual_seed((config.seed + 1) * 1_000_000_000 + step)
     model.eval()  # type: ignore[no-untyped-call]  # without dropout
     logits, labels = predict(model, train, rows, _mask_rate(config, done), generator, precision)

@@ -44,7 +44,9 @@ def masked_batch(
     device = generator.device
     count = max(1, int(rate * int((packed.ids[rows.numpy()] > MASK).sum())))
     ids, positions, segments = to_batch(packed, rows, device)
-    lottery = torch.rand(ids.shape, generator=generator, device=device).masked_fill(ids <= MASK, -1.0)
+    lottery = torch.rand(ids.shape, generator=generator, device=device).masked_fill(
+        ids <= MASK, -1.0
+    )
     where = lottery.flatten().topk(count).indices
     labels = ids.flatten()[where]
     fate = torch.rand(count, generator=generator, device=device)

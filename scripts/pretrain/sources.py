@@ -29,7 +29,11 @@ def documents(text: str) -> Iterator[list[str]]:
 
 
 def _in_file(path: Path) -> Iterator[list[str]]:
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else open(path, encoding="utf-8")
+    opened = (
+        gzip.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".gz"
+        else open(path, encoding="utf-8")
+    )
     with opened as lines:
         document: list[str] = []
         for line in lines:

@@ -34,7 +34,9 @@ def write_for_hosts(raw: Path, executed: Path) -> None:
         target = executed / path.relative_to(raw)
         target.parent.mkdir(parents=True, exist_ok=True)
         made = for_hosts(json.loads(path.read_text(encoding="utf-8")))
-        target.write_text(json.dumps(made, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+        target.write_text(
+            json.dumps(made, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
 
 
 def build(source: Path, site: Path) -> int:
@@ -43,7 +45,18 @@ def build(source: Path, site: Path) -> int:
 
     shutil.rmtree(site, ignore_errors=True)
     return build_main(
-        ["-q", "-W", "--keep-going", "-E", "-b", "html", "-d", str(source.parent / "trees"), str(source), str(site)]
+        [
+            "-q",
+            "-W",
+            "--keep-going",
+            "-E",
+            "-b",
+            "html",
+            "-d",
+            str(source.parent / "trees"),
+            str(source),
+            str(site),
+        ]
     )
 
 

@@ -13,12 +13,19 @@ import nbformat
 from nbclient import NotebookClient
 
 SECONDS = 600  # for one cell
-QUIET = {"HF_HUB_OFFLINE": "1", "CLWORK_STS": "", "JUPYTER_PREFER_ENV_PATH": "1", "TQDM_DISABLE": "1"}
+QUIET = {
+    "HF_HUB_OFFLINE": "1",
+    "CLWORK_STS": "",
+    "JUPYTER_PREFER_ENV_PATH": "1",
+    "TQDM_DISABLE": "1",
+}
 
 
 def sources(path: Path) -> list[str]:
     """The texts of a notebook's cells."""
-    return ["".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
+    return [
+        "".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+    ]
 
 
 def is_current(tracked: Path, executed: Path) -> bool:

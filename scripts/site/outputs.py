@@ -17,7 +17,9 @@ from scripts.site.pictures import images, svg
 Notebook = dict[str, Any]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PLOTLY = "application/vnd.plotly.v1+json"
-RECORDING = re.compile(r'<div data-clwork-recording="(\w+)">.*?</div>', re.DOTALL)  # what a panel leaves in its output
+RECORDING = re.compile(
+    r'<div data-clwork-recording="(\w+)">.*?</div>', re.DOTALL
+)  # what a panel leaves in its output
 FRAME = re.compile(r'(<iframe class="clwork-page[^>]*?) srcdoc="([^"]*)"')
 FORMULA = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
@@ -43,7 +45,9 @@ def page_output(output: dict[str, Any], frames: Path, to_frames: str) -> dict[st
     elif "text/html" in data:
         body = RECORDING.sub(recorded_player, "".join(data["text/html"]))
         body = framed(SCRIPTS.sub("", body), frames, to_frames)
-        data["text/html"] = FORMULA.sub(lambda found: mathml(html.unescape(found[1]), "block"), body)
+        data["text/html"] = FORMULA.sub(
+            lambda found: mathml(html.unescape(found[1]), "block"), body
+        )
     return output if data or "data" not in output else None
 
 
@@ -80,7 +84,9 @@ def for_hosts(notebook: Notebook) -> Notebook:
     made = copy.deepcopy(notebook)
     for cell in made["cells"]:
         if cell["cell_type"] == "code":
-            cell["outputs"] = [output for output in map(host_output, cell["outputs"]) if output is not None]
+            cell["outputs"] = [
+                output for output in map(host_output, cell["outputs"]) if output is not None
+            ]
     return made
 
 

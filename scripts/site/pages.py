@@ -14,8 +14,13 @@ from scripts.site.outputs import for_page
 from scripts.site.slides import slides
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("clwork", *(f"clwork.{name}" for name in clwork.__all__ if inspect.ismodule(getattr(clwork, name))))
-LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)")
+PACKAGES = (
+    "clwork",
+    *(f"clwork.{name}" for name in clwork.__all__ if inspect.ismodule(getattr(clwork, name))),
+)
+LINK = re.compile(
+    r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?\)"
+)
 PICTURE = re.compile(r"!\[[^\]]*\]\((?!https?:|data:)([^)\s]+)\)")
 
 
@@ -63,15 +68,23 @@ def lay_out(raw: Path, source: Path) -> None:
     for path in books:
         name = path.relative_to(raw)
         up = "../" * (len(name.parts) - 1)
-        notebook = for_page(json.loads(path.read_text(encoding="utf-8")), source / "_extra" / "frames", f"{up}frames")
+        notebook = for_page(
+            json.loads(path.read_text(encoding="utf-8")),
+            source / "_extra" / "frames",
+            f"{up}frames",
+        )
         for cell in notebook["cells"]:
             if cell["cell_type"] == "markdown":
-                cell["source"] = with_links_that_lead("".join(cell["source"]), (ROOT / name).parent, known)
+                cell["source"] = with_links_that_lead(
+                    "".join(cell["source"]), (ROOT / name).parent, known
+                )
         if name.parts[0] == "notebooks":
             place = source / "_extra" / "slides" / f"{name.stem}.html"
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(slides(notebook), encoding="utf-8")
-            notebook["cells"][0]["source"] += f'\n\n<a href="../slides/{name.stem}.html">Slides of this lesson</a>'
+            notebook["cells"][0]["source"] += (
+                f'\n\n<a href="../slides/{name.stem}.html">Slides of this lesson</a>'
+            )
         target = source / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(json.dumps(notebook), encoding="utf-8")

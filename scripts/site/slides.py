@@ -22,7 +22,10 @@ STYLE = (
 def slides(notebook: dict[str, Any]) -> str:
     """A page of slides, from a notebook as :func:`scripts.site.outputs.for_page` returns it."""
     title = html.escape("".join(notebook["cells"][0]["source"]).splitlines()[0].removeprefix("# "))
-    shown = "".join(f"<section>{text and f'<p>{text}</p>'}{figure}</section>" for text, figure in figures(notebook))
+    shown = "".join(
+        f"<section>{text and f'<p>{text}</p>'}{figure}</section>"
+        for text, figure in figures(notebook)
+    )
     head = f"<meta charset='utf-8'><title>{title}: slides</title><style>{STYLE}</style>"
     body = f"<section><h1>{title}</h1></section>{shown}"
     return f"<!doctype html><html lang='en'><head>{head}</head><body>{body}</body></html>"
@@ -50,4 +53,6 @@ def last_sentence(markdown: str) -> str:
     plain = re.sub(r"\[([^\]]*)\]\([^)]*\)|\*\*", r"\1", LEFT_OUT.sub("", markdown)).strip()
     last = " ".join(re.split(r"(?<=[.!?])\s+(?=[A-Z*`$])|\n\s*\n|\n- |\n\d\. ", plain)[-1].split())
     parts = re.split(r"\$([^$]+)\$", last)
-    return "".join(mathml(part) if k % 2 else prose(part) for k, part in enumerate(parts)).rstrip(":")
+    return "".join(mathml(part) if k % 2 else prose(part) for k, part in enumerate(parts)).rstrip(
+        ":"
+    )

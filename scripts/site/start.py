@@ -28,7 +28,5 @@ def write_start(source: Path) -> None:
     page = (source / "index.md").read_text(encoding="utf-8")
     (source / "index.md").write_text(page.replace("<!-- sphere -->", body), encoding="utf-8")
     around = standalone.module("around").rsplit("export{", 1)[0]
-    script = (
-        f"(() => {{{THEME}\n{around}\nindex_default.render();\n}})();\n"  # no module: browsers load none from a disk
-    )
+    script = f"(() => {{{THEME}\n{around}\nindex_default.render();\n}})();\n"  # no module: browsers load none from a disk
     (source / "_static" / "clwork.js").write_text(script, encoding="utf-8")

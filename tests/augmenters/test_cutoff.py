@@ -23,7 +23,9 @@ KINDS = ["feature", "token", "span"]
 
 def gone(mask: torch.Tensor, kind: Any, rate: float, seed: int = 0, width: int = 3) -> torch.Tensor:
     """The elements that a cut-off sets to zero, (B, T, D) bool."""
-    return cutoff(torch.ones(*mask.shape, width), mask, kind, rate=rate, generator=seeded(seed)) == 0
+    return (
+        cutoff(torch.ones(*mask.shape, width), mask, kind, rate=rate, generator=seeded(seed)) == 0
+    )
 
 
 def test_the_rate_holds_on_average(subtests: pytest.Subtests) -> None:
@@ -50,7 +52,10 @@ def test_the_hook_changes_the_word_vectors_of_any_model_and_is_removed(
                 plain = encoder(batch)
                 with at_embeddings(encoder.backbone, lambda words: words):
                     torch.testing.assert_close(encoder(batch), plain)
-                with pytest.raises(RuntimeError), at_embeddings(encoder.backbone, lambda words: words * 0):
+                with (
+                    pytest.raises(RuntimeError),
+                    at_embeddings(encoder.backbone, lambda words: words * 0),
+                ):
                     empty = encoder(batch)
                     raise RuntimeError
                 assert not torch.allclose(empty, plain)

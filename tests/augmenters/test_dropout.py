@@ -29,9 +29,21 @@ def tiny(kind: str, way: str, rate: float = 0.1) -> Any:
         "distilbert": transformers.DistilBertConfig,
     }
     if kind == "distilbert":
-        sizes = {"dim": 16, "n_layers": 2, "n_heads": 2, "hidden_dim": 32, "dropout": rate, "attention_dropout": rate}
+        sizes = {
+            "dim": 16,
+            "n_layers": 2,
+            "n_heads": 2,
+            "hidden_dim": 32,
+            "dropout": rate,
+            "attention_dropout": rate,
+        }
     else:
-        sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+        sizes = {
+            "hidden_size": 16,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 2,
+            "intermediate_size": 32,
+        }
         sizes |= {"hidden_dropout_prob": rate, "attention_probs_dropout_prob": rate}
     model: Any = transformers.AutoModel
     config = configs[kind](vocab_size=50, pad_token_id=0, **sizes)
@@ -48,7 +60,9 @@ def batch(padded: bool) -> dict[str, Tensor]:
     return {"input_ids": ids * mask, "attention_mask": mask}
 
 
-def run(model: Any, inputs: dict[str, Tensor], seed: int, hidden: float = 0.1, attention: float = 0.1) -> Tensor:
+def run(
+    model: Any, inputs: dict[str, Tensor], seed: int, hidden: float = 0.1, attention: float = 0.1
+) -> Tensor:
     with Dropout(seeded(seed), hidden, attention):
         states: Tensor = model(**inputs).last_hidden_state
     return states
@@ -64,7 +78,9 @@ def test_masks_depend_on_the_seed_and_have_the_given_rates(subtests: pytest.Subt
             one, other = (run(tiny(kind, way, own), inputs, 0, 0.2, 0.2) for own in (0.0, 0.5))
             assert torch.equal(one, other), "whatever rate the model has"
             off = run(model, inputs, 0, 0.0, 0.0)
-            assert torch.equal(off, model.eval()(**inputs).last_hidden_state), "without dropout as in eval mode"
+            assert torch.equal(off, model.eval()(**inputs).last_hidden_state), (
+                "without dropout as in eval mode"
+            )
             assert torch.equal(before, torch.get_rng_state())
 
 
@@ -77,7 +93,9 @@ def test_eager_and_sdpa_attention_agree(subtests: pytest.Subtests) -> None:
             for padded in (True, False):
                 inputs = batch(padded)
                 visible = inputs["attention_mask"].bool()
-                torch.testing.assert_close(run(sdpa, inputs, 0)[visible], run(eager, inputs, 0)[visible])
+                torch.testing.assert_close(
+                    run(sdpa, inputs, 0)[visible], run(eager, inputs, 0)[visible]
+                )
 
 
 def test_two_threads_at_once_reproduce_their_own_masks() -> None:
@@ -119,13 +137,19 @@ def test_recomputed_layers_have_the_same_masks(subtests: pytest.Subtests) -> Non
             want = gradients(plain, inputs, inside)
             for again in (0, 1):
                 model = tiny(kind, way)
-                model.activation_checkpointing_enable({"use_reentrant": False, "context_fn": same_masks})
+                model.activation_checkpointing_enable(
+                    {"use_reentrant": False, "context_fn": same_masks}
+                )
                 counted: list[int] = []
-                attention = next(part for name, part in model.named_modules() if name.endswith("attention"))
+                attention = next(
+                    part for name, part in model.named_modules() if name.endswith("attention")
+                )
                 attention.register_forward_pre_hook(lambda *_, counted=counted: counted.append(1))
                 before = torch.get_rng_state()
                 assert torch.equal(gradients(model, inputs, inside, again), want)
-                assert len(counted) == 2 + again, "not vacuous: once forwards, once in each backward pass"
+                assert len(counted) == 2 + again, (
+                    "not vacuous: once forwards, once in each backward pass"
+                )
                 assert torch.equal(before, torch.get_rng_state())
 
 
@@ -135,7 +159,8 @@ def test_other_masks_in_the_second_computation_are_refused(subtests: pytest.Subt
             model = tiny("bert", way)
             model.activation_checkpointing_enable({"use_reentrant": reentrant})
             with pytest.raises(
-                ValueError, match=r"with other masks; enable it with .*clwork\.augmenters\.dropout\.same_masks"
+                ValueError,
+                match=r"with other masks; enable it with .*clwork\.augmenters\.dropout\.same_masks",
             ):
                 gradients(model, batch(True), inside=False)
             with Dropout(seeded(0), 0.0, 0.0):
@@ -144,7 +169,9 @@ def test_other_masks_in_the_second_computation_are_refused(subtests: pytest.Subt
 
 def test_a_model_without_dropout_is_refused() -> None:
     plain = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
-    with pytest.raises(ValueError, match=r"nothing was dropped inside Dropout.*the model has no dropout"):
+    with pytest.raises(
+        ValueError, match=r"nothing was dropped inside Dropout.*the model has no dropout"
+    ):
         with Dropout(seeded(0)):
             plain(torch.ones(2, 4))
     with Dropout(seeded(0), 0.0, 0.0):  # two rates of 0 are allowed
@@ -159,7 +186,9 @@ def test_unsupported_attention_is_refused() -> None:
     with pytest.raises(ValueError, match=r"nn\.MultiheadAttention"):
         with Dropout(seeded(0)):
             attention(x, x, x)
-    with pytest.raises(ValueError, match="nothing was dropped"):  # hidden dropout alone, of a model in eval mode
+    with pytest.raises(
+        ValueError, match="nothing was dropped"
+    ):  # hidden dropout alone, of a model in eval mode
         with Dropout(seeded(0), 0.3, 0.0):
             tiny("bert", "sdpa").eval()(**batch(True))
 
@@ -178,7 +207,9 @@ def test_dropped_share_and_scale_match_the_rate(subtests: pytest.Subtests) -> No
             zeros = (y == 0).float().mean().item()
             assert within(zeros, rate, x.numel())
             visible = y[y != 0]
-            assert (visible == visible[0]).all() and visible[0].item() == pytest.approx(1 / (1 - rate), rel=1e-4)
+            assert (visible == visible[0]).all() and visible[0].item() == pytest.approx(
+                1 / (1 - rate), rel=1e-4
+            )
             assert abs(y.mean().item() - 1) < 5 * math.sqrt(rate / (1 - rate) / x.numel())
 
 
@@ -203,7 +234,8 @@ MASKS = {
     "bool": SEEN,
     "bool_full": SEEN.expand(3, 1, 5, 5),
     "float": torch.zeros(3, 1, 5, 5).masked_fill(~SEEN, torch.finfo(torch.float32).min),
-    "bool_blind": SEEN.expand(3, 1, 5, 5) & (torch.arange(5) != 2)[:, None],  # query 2 may see no key
+    "bool_blind": SEEN.expand(3, 1, 5, 5)
+    & (torch.arange(5) != 2)[:, None],  # query 2 may see no key
     "float_blind": torch.zeros(3, 1, 5, 5).masked_fill(torch.arange(5)[:, None] == 2, -torch.inf),
 }
 
@@ -226,9 +258,18 @@ def test_windows_shorter_than_the_padding_give_finite_gradients(length: int) -> 
     from transformers import ModernBertConfig, ModernBertModel
 
     torch.manual_seed(0)
-    special: dict[str, Any] = {f"{name}_token_id": 0 for name in ("pad", "cls", "sep", "bos", "eos")}
-    sizes: dict[str, Any] = {"vocab_size": 50, "hidden_size": 16, "intermediate_size": 16, "num_attention_heads": 2}
-    model = ModernBertModel(ModernBertConfig(**sizes, **special, num_hidden_layers=3, attention_dropout=0.1)).train()
+    special: dict[str, Any] = {
+        f"{name}_token_id": 0 for name in ("pad", "cls", "sep", "bos", "eos")
+    }
+    sizes: dict[str, Any] = {
+        "vocab_size": 50,
+        "hidden_size": 16,
+        "intermediate_size": 16,
+        "num_attention_heads": 2,
+    }
+    model = ModernBertModel(
+        ModernBertConfig(**sizes, **special, num_hidden_layers=3, attention_dropout=0.1)
+    ).train()
     ids = torch.randint(1, 50, (2, length))
     mask = torch.arange(length) < torch.tensor([[length], [min(length, 10)]])
 
@@ -253,7 +294,9 @@ def test_causal_and_grouped_attention() -> None:
     q = Q.repeat(1, 2, 1, 1)  # four heads of queries, two of keys
     with Dropout(seeded(0), 0.1, 1e-5):  # a rate of 1 / 65536 drops almost none of 300 weights
         got = F.scaled_dot_product_attention(q, K, V, enable_gqa=True)
-    torch.testing.assert_close(got, F.scaled_dot_product_attention(q, K, V, enable_gqa=True), rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(
+        got, F.scaled_dot_product_attention(q, K, V, enable_gqa=True), rtol=1e-4, atol=1e-4
+    )
 
 
 def test_under_autocast_the_softmax_is_in_float32_and_the_output_equals_torchs() -> None:
@@ -282,7 +325,9 @@ def test_dropout_on_a_gpu(way: str) -> None:
         return states
 
     before = torch.cuda.get_rng_state()
-    assert torch.equal(go(0, "cuda"), go(0, "cuda")) and not torch.allclose(go(0, "cuda"), go(1, "cuda"))
+    assert torch.equal(go(0, "cuda"), go(0, "cuda")) and not torch.allclose(
+        go(0, "cuda"), go(1, "cuda")
+    )
     assert torch.equal(before, torch.cuda.get_rng_state())
     y = drop(torch.ones(1_000_003, device="cuda"), 0.1, torch.Generator("cuda").manual_seed(0))
     assert within((y == 0).float().mean().item(), 0.1, y.numel())

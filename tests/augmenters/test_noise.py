@@ -19,7 +19,9 @@ def vectors(*shape: int, seed: int = 0) -> Tensor:
     return torch.randn(*shape, generator=seeded(seed), dtype=torch.float64)
 
 
-def non_uniformity(noise: list[list[float]], a: list[list[float]], b: list[list[float]], t: float, code: bool) -> float:
+def non_uniformity(
+    noise: list[list[float]], a: list[list[float]], b: list[list[float]], t: float, code: bool
+) -> float:
     """L_U in loops, for shared noise."""
 
     def cos(x: list[float], y: list[float]) -> float:
@@ -38,7 +40,9 @@ def test_one_step_is_the_normalised_gradient_of_the_loop(subtests: pytest.Subtes
     for variant in ("paper", "code"):
         with subtests.test(variant=variant):
             z1, z2, start = vectors(3, 4), vectors(3, 4, seed=1), vectors(2, 4, seed=2)
-            found = ascend_noise(start, z1, z2, steps=1, step_size=0.5, temperature=0.3, variant=variant)
+            found = ascend_noise(
+                start, z1, z2, steps=1, step_size=0.5, temperature=0.3, variant=variant
+            )
             a, b, eps = z1.tolist(), z2.tolist(), 1e-6
             for k in range(2):
                 gradient = []
@@ -64,10 +68,15 @@ def test_the_gradient_of_unshared_noise_points_along_its_sentence() -> None:
     ):
         torch.testing.assert_close(other, reference, atol=1e-9, rtol=1e-9)
     for i in range(4):
-        plane = torch.stack([z1[i], start[i, 0]])  # it stays in the plane of the sentence and its own start
+        plane = torch.stack(
+            [z1[i], start[i, 0]]
+        )  # it stays in the plane of the sentence and its own start
         rest = reference[i, 0] - plane.T @ torch.linalg.lstsq(plane.T, reference[i, 0]).solution
         assert float(rest.norm()) < 1e-9
-        assert cosine_similarity(reference[i], z1[i : i + 1]).min() > cosine_similarity(start[i], z1[i : i + 1]).max()
+        assert (
+            cosine_similarity(reference[i], z1[i : i + 1]).min()
+            > cosine_similarity(start[i], z1[i : i + 1]).max()
+        )
 
 
 def test_constants_without_a_path_to_the_encoder() -> None:
@@ -86,5 +95,7 @@ def test_tiny_gradients_and_autocast_do_not_stop_the_ascent() -> None:
     moved = ascend_noise(noise, z, z, steps=1, step_size=1.0, temperature=0.02, variant="code")
     torch.testing.assert_close((moved - noise).norm(dim=1), torch.ones(3))
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        assert torch.equal(ascend_noise(noise, z, z, step_size=1.0), ascend_noise(noise, z, z, step_size=1.0))
+        assert torch.equal(
+            ascend_noise(noise, z, z, step_size=1.0), ascend_noise(noise, z, z, step_size=1.0)
+        )
         assert ascend_noise(noise, z.bfloat16(), z.bfloat16()).dtype == torch.float32

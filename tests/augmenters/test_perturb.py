@@ -30,4 +30,6 @@ def test_radial_noise_scales_with_the_mean_and_none_is_the_identity() -> None:
     e = directions(500, 16)
     assert perturb(e, "none", generator=seeded()) is e
     assert torch.equal(perturb(e, "radial", generator=seeded(), mean=0.0), e)
-    assert perturb(e, "radial", generator=seeded(), mean=0.1).norm(dim=1).mean().item() == pytest.approx(0.9, abs=0.01)
+    assert perturb(e, "radial", generator=seeded(), mean=0.1).norm(
+        dim=1
+    ).mean().item() == pytest.approx(0.9, abs=0.01)

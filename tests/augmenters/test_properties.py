@@ -50,14 +50,18 @@ def test_words_are_removed_or_moved_but_never_all(tokens: Tokens, rate: float, s
         if name == "shuffle_tokens":
             assert Counter(found) == Counter(tokens.ids)
             continue
-        assert found == [piece for piece in tokens.ids if word_of[piece] in left | {-1}], "whole words, in their order"
+        assert found == [piece for piece in tokens.ids if word_of[piece] in left | {-1}], (
+            "whole words, in their order"
+        )
         if name == "crop" and left:
             assert left == set(range(min(left), max(left) + 1)), "one run of words"
         if name == "delete_one_word" and len(set(tokens.words)) > 2:
             assert len(left) == len(set(tokens.words)) - 2
 
 
-vocabulary = st.sampled_from(["a", "big", "dog", "the", "hot", "soup", "Quickly", "ran", "ate", "cold", "(old", "new,"])
+vocabulary = st.sampled_from(
+    ["a", "big", "dog", "the", "hot", "soup", "Quickly", "ran", "ate", "cold", "(old", "new,"]
+)
 prose = st.lists(st.one_of(vocabulary, texts), max_size=8).map(" ".join)
 
 
@@ -87,7 +91,12 @@ def padded(draw: st.DrawFn) -> Any:
 
 
 @HOLD
-@given(words=padded(), kind=st.sampled_from(["feature", "token", "span"]), rate=st.floats(0, 0.99), seed=seeds)
+@given(
+    words=padded(),
+    kind=st.sampled_from(["feature", "token", "span"]),
+    rate=st.floats(0, 0.99),
+    seed=seeds,
+)
 def test_a_cut_off_only_sets_values_to_zero(words: Any, kind: Any, rate: float, seed: int) -> None:
     vectors, mask = words
     before = vectors.clone()
@@ -98,18 +107,28 @@ def test_a_cut_off_only_sets_values_to_zero(words: Any, kind: Any, rate: float, 
     if kind == "feature":
         return
     assert not gone[~mask].any(), "padding stays"
-    erased = augmenters.cutoff(torch.ones_like(vectors), mask, kind, rate=rate, generator=seeded(seed)).eq(0).all(-1)
+    erased = (
+        augmenters.cutoff(torch.ones_like(vectors), mask, kind, rate=rate, generator=seeded(seed))
+        .eq(0)
+        .all(-1)
+    )
     for row, may in zip(erased, mask, strict=True):
         assert not may.any() or (may & ~row).any(), "never all"
         cut = row.nonzero().flatten().tolist()
         if kind == "span" and cut:
             allowed = may.nonzero().flatten().tolist()
-            assert allowed[allowed.index(cut[0]) : allowed.index(cut[-1]) + 1] == cut, "one after another"
+            assert allowed[allowed.index(cut[0]) : allowed.index(cut[-1]) + 1] == cut, (
+                "one after another"
+            )
 
 
 @HOLD
 @given(
-    words=padded(), p=st.floats(0, 1), zeros=st.floats(0, 1), seed=seeds, modes=st.tuples(st.booleans(), st.booleans())
+    words=padded(),
+    p=st.floats(0, 1),
+    zeros=st.floats(0, 1),
+    seed=seeds,
+    modes=st.tuples(st.booleans(), st.booleans()),
 )
 def test_pwva_is_finite_and_leaves_padding_alone(
     words: Any, p: float, zeros: float, seed: int, modes: tuple[bool, bool]
@@ -133,11 +152,15 @@ def test_pwva_is_finite_and_leaves_padding_alone(
 
 @HOLD
 @given(vectors=clouds(far=1e30), mean=st.floats(0, 1), seed=seeds)
-def test_a_perturbation_is_finite_and_a_radial_one_preserves_directions(vectors: Any, mean: float, seed: int) -> None:
+def test_a_perturbation_is_finite_and_a_radial_one_preserves_directions(
+    vectors: Any, mean: float, seed: int
+) -> None:
     before = vectors.clone()
     for kind in ("none", "radial", "coord_std", "coord_var"):
         found = augmenters.perturb(vectors, kind, generator=seeded(seed), mean=mean)
-        assert found.isfinite().all() and found.shape == vectors.shape and torch.equal(vectors, before)
+        assert (
+            found.isfinite().all() and found.shape == vectors.shape and torch.equal(vectors, before)
+        )
     unit = torch.nn.functional.normalize(vectors.double(), dim=1)
     moved = augmenters.perturb(unit, "radial", generator=seeded(seed), mean=mean)
     assert torch.allclose(moved, unit * (moved * unit).sum(dim=1, keepdim=True), atol=1e-5)

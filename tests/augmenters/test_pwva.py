@@ -30,7 +30,11 @@ def test_partial_touches_a_share_p_of_the_words(subtests: pytest.Subtests) -> No
     for p in cases:
         with subtests.test(p=p):
             w = words(40, 50, 8)
-            share = float(touched(w, pwva(w, torch.ones(40, 50), p=p, mix=NOISE, generator=seeded())).float().mean())
+            share = float(
+                touched(w, pwva(w, torch.ones(40, 50), p=p, mix=NOISE, generator=seeded()))
+                .float()
+                .mean()
+            )
             assert abs(share - p) <= 4 * math.sqrt(p * (1 - p) / 2000)
 
 
@@ -45,10 +49,14 @@ def test_the_mix_sets_the_shares_of_the_operations(subtests: pytest.Subtests) ->
                 0: bool((change != 0).all()) and float(change.mean().abs()) < 0.02,
                 1: bool((zeroed | (change == 0)).all()) and bool(zeroed.any()),
                 2: torch.allclose(change, -w.mean(dim=-1, keepdim=True).expand_as(w), atol=1e-6),
-                3: bool((change > -1e-6).all()) and float(change.max()) <= 0.1 + 1e-6 and float(change.mean()) > 0.04,
+                3: bool((change > -1e-6).all())
+                and float(change.max()) <= 0.1 + 1e-6
+                and float(change.mean()) > 0.04,
             }
             assert kinds[way]
-            assert sum(kinds.values()) == 1  # the four kinds are distinct, so the check is not vacuous
+            assert (
+                sum(kinds.values()) == 1
+            )  # the four kinds are distinct, so the check is not vacuous
 
 
 def test_white_noise_has_the_drawn_signal_to_noise_ratio() -> None:
@@ -56,9 +64,13 @@ def test_white_noise_has_the_drawn_signal_to_noise_ratio() -> None:
     for decibels in (6.0, 11.0):
         noise = gaussian_white_noise(w, snr=(decibels, decibels), generator=seeded()) - w
         amplitude = float((noise.pow(2).mean() / w.pow(2).mean()).sqrt())
-        assert amplitude == pytest.approx(10 ** (-decibels / 20), rel=0.01)  # 0.50 and 0.28 of the signal
+        assert amplitude == pytest.approx(
+            10 ** (-decibels / 20), rel=0.01
+        )  # 0.50 and 0.28 of the signal
     long = gaussian_white_noise(100 * w, generator=seeded()) - 100 * w
-    assert torch.allclose(long / 100, gaussian_white_noise(w, generator=seeded()) - w, atol=1e-4)  # proportional to w
+    assert torch.allclose(
+        long / 100, gaussian_white_noise(w, generator=seeded()) - w, atol=1e-4
+    )  # proportional to w
 
 
 def test_the_printed_fourier_formula_is_the_identity() -> None:
@@ -66,7 +78,9 @@ def test_the_printed_fourier_formula_is_the_identity() -> None:
     w = words(4, 5, 300)
     assert float((fourier(w, mode="identity") - w).abs().max()) < 2e-6
     assert float(fourier(w).mean(dim=-1).abs().max()) < 1e-6 < float((fourier(w) - w).abs().min())
-    assert torch.allclose(pwva(w, torch.ones(4, 5), p=1.0, mix=(0, 0, 1, 0), fourier_mode="identity"), w, atol=2e-6)
+    assert torch.allclose(
+        pwva(w, torch.ones(4, 5), p=1.0, mix=(0, 0, 1, 0), fourier_mode="identity"), w, atol=2e-6
+    )
 
 
 def test_background_noise_is_far_weaker_in_the_released_code() -> None:

@@ -37,7 +37,9 @@ def test_the_rate_holds_on_average_for_short_sentences_too(subtests: pytest.Subt
             assert callable(operator)
             for words in (4, 7, 20):
                 generator, tokens, times = seeded(0), sentence([1] * words), 500
-                gone = sum(words - len(words_of(operator(tokens, rate, generator))) for _ in range(times))
+                gone = sum(
+                    words - len(words_of(operator(tokens, rate, generator))) for _ in range(times)
+                )
                 assert abs(gone / times / words - rate) < 5 * 0.5 / words / times**0.5
 
 
@@ -54,9 +56,13 @@ def changed_words(text: str) -> Counter[str]:
 
 @HOLD
 @given(st.floats(0.01, 0.99), st.integers(0, 2**31))
-def test_synonyms_replace_the_documented_number_of_words_and_nothing_else(rate: float, seed: int) -> None:
+def test_synonyms_replace_the_documented_number_of_words_and_nothing_else(
+    rate: float, seed: int
+) -> None:
     new, old = exchange_synonyms(BIG, rate, seeded(seed)).split(), BIG.split()
-    places = [place for place, (now, before) in enumerate(zip(new, old, strict=True)) if now != before]
+    places = [
+        place for place, (now, before) in enumerate(zip(new, old, strict=True)) if now != before
+    ]
     assert len(places) == min(len(EXCHANGEABLE), max(1, int(rate * len(old))))
     options = {BIG[slot.start : slot.end]: slot.synonyms for slot in EXCHANGEABLE}
     assert all(new[place].strip(",.") in options[old[place].strip(",.")] for place in places)
@@ -78,7 +84,10 @@ def test_each_operation_of_eda_makes_its_documented_change(rate: float, seed: in
             assert sum(difference.values()) == count and min(difference.values()) > 0
             assert set(difference) <= {word for slot in EXCHANGEABLE for word in slot.synonyms}
         elif operation == "swap":
-            assert not difference and sum(a != b for a, b in zip(new, BIG.split(), strict=True)) <= 2 * count
+            assert (
+                not difference
+                and sum(a != b for a, b in zip(new, BIG.split(), strict=True)) <= 2 * count
+            )
         elif operation == "delete":
             assert len(new) <= words and max(difference.values(), default=-1) < 0
             rest = iter(BIG.split())

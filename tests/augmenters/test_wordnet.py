@@ -18,7 +18,9 @@ from . import seeded
 
 
 def test_without_a_generator_the_first_word_gets_its_first_replacement() -> None:
-    assert swap_word("Happy people sing.", "antonym") == ("Unhappy people sing.", (0, 7)), "the capital stays"
+    assert swap_word("Happy people sing.", "antonym") == ("Unhappy people sing.", (0, 7)), (
+        "the capital stays"
+    )
     assert swap_word("A big dog, a happy cat.") == ("A large dog, a happy cat.", (2, 7))
     assert swap_word("A big dog, a happy cat.", "antonym") == ("A little dog, a happy cat.", (2, 8))
 
@@ -44,7 +46,9 @@ def test_words_that_are_adjectives_are_found(subtests: pytest.Subtests) -> None:
         ("that is used", []),  # a form of a verb
     ]:
         with subtests.test(sentence=sentence, words=words):
-            assert [sentence[slot.start : slot.end] for slot in slots(sentence, parts="adjective")] == words
+            assert [
+                sentence[slot.start : slot.end] for slot in slots(sentence, parts="adjective")
+            ] == words
 
 
 @pytest.fixture(scope="module")
@@ -117,4 +121,8 @@ def test_other_tokenizers_and_models(tmp_path: Path, subtests: pytest.Subtests) 
             encoder = load_encoder(write_tiny(tmp_path, kind), pooling="mean", device="cpu")
             maker = swaps(encoder)
             rows = maker.draw(maker.find(["a big dog"]), seeded())
-            assert [read(encoder, row.ids, row.pieces) for row in rows] == ["big", "large", "little"]
+            assert [read(encoder, row.ids, row.pieces) for row in rows] == [
+                "big",
+                "large",
+                "little",
+            ]

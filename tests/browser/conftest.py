@@ -34,7 +34,11 @@ QUIET = (
 )
 SETTINGS = {
     # no dialogs about news or a newer version: they would cover the notebook
-    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False, "doNotDisturbMode": True},
+    "apputils-extension/notification": {
+        "fetchNews": "false",
+        "checkForUpdates": False,
+        "doNotDisturbMode": True,
+    },
 }
 
 
@@ -48,13 +52,29 @@ class Lab:
 
     def address(self, notebook: str) -> str:
         """The address that opens a notebook in a new workspace."""
-        return f"{self.url}/lab/workspaces/{secrets.token_hex(4)}/tree/{notebook}?token={self.token}"
+        return (
+            f"{self.url}/lab/workspaces/{secrets.token_hex(4)}/tree/{notebook}?token={self.token}"
+        )
 
     def write(self, name: str, *sources: str) -> str:
         """Write a notebook of these code cells; return the address that opens it."""
-        about: dict[str, Any] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
-        cells = [{**about, "id": f"cell{place}", "source": source} for place, source in enumerate(sources)]
-        kernel = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}}
+        about: dict[str, Any] = {
+            "cell_type": "code",
+            "metadata": {},
+            "outputs": [],
+            "execution_count": None,
+        }
+        cells = [
+            {**about, "id": f"cell{place}", "source": source}
+            for place, source in enumerate(sources)
+        ]
+        kernel = {
+            "kernelspec": {
+                "display_name": "Python 3 (ipykernel)",
+                "language": "python",
+                "name": "python3",
+            }
+        }
         notebook = {"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
         (self.folder / name).write_text(json.dumps(notebook), encoding="utf-8")
         return self.address(name)
@@ -69,7 +89,9 @@ def free_port() -> int:
 def _write_notebooks(home: Path) -> None:
     """Copy the notebooks of the repository, and write JupyterLab's default settings."""
     shutil.rmtree(home / "settings", ignore_errors=True)
-    shutil.copytree(NOTEBOOKS, home / "notebooks", dirs_exist_ok=True)  # the folder stays: the server is at home in it
+    shutil.copytree(
+        NOTEBOOKS, home / "notebooks", dirs_exist_ok=True
+    )  # the folder stays: the server is at home in it
     for name, values in SETTINGS.items():
         file = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +112,9 @@ def _environment(home: Path) -> dict[str, str]:
     }
     root = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))
-    given = {name: value for name, value in os.environ.items() if name != "CLWORK_PANEL_STEPS"}  # it shortens runs
+    given = {
+        name: value for name, value in os.environ.items() if name != "CLWORK_PANEL_STEPS"
+    }  # it shortens runs
     return {**given, **{name: str(place) for name, place in own.items()}, "PYTHONPATH": path}
 
 
@@ -125,7 +149,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     ]
     with open(log, "wb") as out:
         command = [sys.executable, "-m", "jupyterlab", *options]
-        server = subprocess.Popen(command, stdout=out, stderr=out, env=_environment(home), cwd=folder)
+        server = subprocess.Popen(
+            command, stdout=out, stderr=out, env=_environment(home), cwd=folder
+        )
     try:
         _wait_until_up(lab, server, log)
         yield lab
@@ -147,18 +173,24 @@ def reset_lab(request: pytest.FixtureRequest) -> Iterator[None]:
     lab: Lab = request.getfixturevalue("lab")
     yield
     for kernel in json.loads(_request(lab, "/api/kernels")):
-        threading.Thread(target=_end, args=(lab, kernel["id"])).start()  # the next test need not wait for it
+        threading.Thread(
+            target=_end, args=(lab, kernel["id"])
+        ).start()  # the next test need not wait for it
     _write_notebooks(lab.folder.parent)
 
 
 def _end(lab: Lab, kernel: str) -> None:
-    with contextlib.suppress(OSError):  # a kernel killed during its restart, or the server, may have ended already
+    with contextlib.suppress(
+        OSError
+    ):  # a kernel killed during its restart, or the server, may have ended already
         _request(lab, f"/api/kernels/{kernel}", "DELETE")
 
 
 def _request(lab: Lab, what: str, how: str = "GET") -> bytes:
     """The server's reply to a request."""
-    request = urllib.request.Request(f"{lab.url}{what}", method=how, headers={"Authorization": f"token {lab.token}"})
+    request = urllib.request.Request(
+        f"{lab.url}{what}", method=how, headers={"Authorization": f"token {lab.token}"}
+    )
     with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return bytes(answer.read())
 
@@ -194,8 +226,13 @@ def page_without_errors(browser: Browser, patience: float) -> Iterator[Page]:
     page.set_default_timeout(patience)
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on("request", lambda request: wrong.append(request.url) if request.url.startswith("http") else None)
+    page.on(
+        "console", lambda message: wrong.append(message.text) if message.type == "error" else None
+    )
+    page.on(
+        "request",
+        lambda request: wrong.append(request.url) if request.url.startswith("http") else None,
+    )
     yield page
     page.close()
     assert not wrong

@@ -49,11 +49,15 @@ def scroll_to_panel(page: Page) -> Locator:
     page.locator(".jp-WindowedPanel-outer").first.hover()
     end = time.monotonic() + PATIENCE
     while start.count() == 0 or not start.is_visible():
-        assert time.monotonic() < end, "no panel came to be seen; cells that failed: " + str(error_outputs(page))
+        assert time.monotonic() < end, "no panel came to be seen; cells that failed: " + str(
+            error_outputs(page)
+        )
         page.mouse.wheel(0, 350)
         page.wait_for_timeout(400)
         if page.evaluate(AT_END):
-            page.mouse.wheel(0, -100_000)  # more cells may have run in the meantime: start again at the top
+            page.mouse.wheel(
+                0, -100_000
+            )  # more cells may have run in the meantime: start again at the top
             page.wait_for_timeout(400)
     start.scroll_into_view_if_needed()
     return start
@@ -63,7 +67,9 @@ def wait_until_all_have_run(page: Page) -> None:
     """Wait until the kernel has been idle for four seconds; by then the page is back at its first live output."""
     idle, end = 0, time.monotonic() + PATIENCE
     while idle < 8:
-        assert time.monotonic() < end, "cells still run; those that failed: " + str(error_outputs(page))
+        assert time.monotonic() < end, "cells still run; those that failed: " + str(
+            error_outputs(page)
+        )
         page.wait_for_timeout(500)
         status = page.locator(".jp-Notebook-ExecutionIndicator").first.get_attribute("data-status")
         idle = idle + 1 if status == "idle" else 0
@@ -89,8 +95,12 @@ def serious(broken: list[str]) -> list[str]:
 
 def error_outputs(page: Page) -> list[str]:
     """Texts of tracebacks, and of error messages on stderr."""
-    failed = page.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]').all_inner_texts()
-    wrote = page.locator('.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"]').all_inner_texts()
+    failed = page.locator(
+        '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]'
+    ).all_inner_texts()
+    wrote = page.locator(
+        '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"]'
+    ).all_inner_texts()
     return failed + [text for text in wrote if "Error" in text or "Traceback" in text]
 
 

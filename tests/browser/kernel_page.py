@@ -64,7 +64,9 @@ class KernelPage:
     With ``drops`` they never arrive, as on Colab. A widget with a true ``deaf`` sends no reply.
     """
 
-    def __init__(self, page: Page, widget: PollingPage, module: str, *, drops: bool = False) -> None:
+    def __init__(
+        self, page: Page, widget: PollingPage, module: str, *, drops: bool = False
+    ) -> None:
         self.page, self.widget, self.module, self.drops = page, widget, module, drops
         self.requests: list[dict[str, Any]] = []
         self.dropped = 0
@@ -78,24 +80,32 @@ class KernelPage:
         """Show the widget in a new page; if ``detached``, outside the document until the page calls ``attach()``."""
         exported = standalone._exported(self.module)
         values = self.widget.trait_values()
-        state = json.dumps({"about": values["about"], "height": values.get("height"), "own_id": self.widget.own_id})
+        state = json.dumps(
+            {"about": values["about"], "height": values.get("height"), "own_id": self.widget.own_id}
+        )
         module = standalone.module(self.module)
         about, outside = f'theme="{theme}"', json.dumps(detached)
         self.page.set_content(
-            DOCUMENT.format(about=about, module=module, state=state, exported=exported, detached=outside)
+            DOCUMENT.format(
+                about=about, module=module, state=state, exported=exported, detached=outside
+            )
         )
 
     def _send(self, content: Mapping[str, Any], buffers: list[bytes] | None = None) -> None:
         if self.drops and content["answer"] is None:
             self.dropped += 1
             return
-        self._sent.put((content, [base64.b64encode(part).decode("ascii") for part in buffers or []]))
+        self._sent.put(
+            (content, [base64.b64encode(part).decode("ascii") for part in buffers or []])
+        )
 
     def _request(self, message: str, buffers: list[str]) -> str:
         self.requests.append(json.loads(message))
         if getattr(self.widget, "deaf", False):
             return "[]"
-        self.widget.__dict__["send"] = self._send  # several pages may show a widget: each receives its own answers
+        self.widget.__dict__["send"] = (
+            self._send
+        )  # several pages may show a widget: each receives its own answers
         self.widget._receive(None, self.requests[-1], [base64.b64decode(part) for part in buffers])
         sent = []
         while not self._sent.empty():

@@ -48,21 +48,31 @@ class Played(RecordedSource):
         return self.ended or ("running" if self.now >= 0 else "waiting")
 
     def head(self) -> Part | None:  # type: ignore[override]
-        return None if self.now < 0 else {**super().head(), "levels": {"loss": {"chance, log N": 3.47}}}
+        return (
+            None
+            if self.now < 0
+            else {**super().head(), "levels": {"loss": {"chance, log N": 3.47}}}
+        )
 
     def probes(self, after: int) -> list[Part]:
         return [probe for probe in super().probes(after) if probe["step"] <= self.now]
 
     def rows(self, start: int, more: Any = ()) -> Part:
         done = sum(row["step"] <= self.now for row in self.recording["rows"])
-        whole, self.recording = self.recording, {**self.recording, "rows": self.recording["rows"][:done]}
+        whole, self.recording = (
+            self.recording,
+            {**self.recording, "rows": self.recording["rows"][:done]},
+        )
         try:
             return super().rows(start, more)
         finally:
             self.recording = whole
 
     def verdict(self, known: int) -> Part | None:
-        probe = max((row["step"] for row in self.recording["measurements"] if row["step"] <= self.now), default=-1)
+        probe = max(
+            (row["step"] for row in self.recording["measurements"] if row["step"] <= self.now),
+            default=-1,
+        )
         if probe < 0.1 * self.recording["total_steps"] or probe == known:
             return None
         return {
@@ -91,7 +101,10 @@ class Stub(RunPage):
         self.settings = PanelSettings(method)
         self.refusal, self.done = "", list[dict[str, Any]]()
         about = {**self.settings.about(), "mode": "panel", "curves": curve_cells()}
-        super().__init__([RecordedSource(checked_recording(recording(method)), f"recorded:{method}")], about=about)
+        super().__init__(
+            [RecordedSource(checked_recording(recording(method)), f"recorded:{method}")],
+            about=about,
+        )
 
     @property
     def alive(self) -> bool:

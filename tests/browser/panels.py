@@ -69,7 +69,9 @@ def show(page: Page, panel: Locator) -> None:
     for _ in range(40):
         panel.evaluate("panel => panel.scrollIntoView({block: 'end'})")
         page.wait_for_timeout(400)
-        now = panel.evaluate("panel => { const r = panel.getBoundingClientRect(); return [r.top, r.bottom, r.right]; }")
+        now = panel.evaluate(
+            "panel => { const r = panel.getBoundingClientRect(); return [r.top, r.bottom, r.right]; }"
+        )
         if now == before:
             return
         before = now
@@ -84,4 +86,6 @@ class Traffic:
         page.on("websocket", lambda socket: socket.on("framereceived", self._count))
 
     def _count(self, payload: Any) -> None:
-        self.bytes += len(payload if isinstance(payload, str | bytes) else payload.get("payload", ""))
+        self.bytes += len(
+            payload if isinstance(payload, str | bytes) else payload.get("payload", "")
+        )

@@ -76,7 +76,10 @@ class Reader:
 
     def reload(self) -> None:
         self.kernel.open(self.theme)
-        until(self.page, f"document.querySelector('.clwork-instrument') && {ROOT}.records[0].probes.length > 1")
+        until(
+            self.page,
+            f"document.querySelector('.clwork-instrument') && {ROOT}.records[0].probes.length > 1",
+        )
 
     def click(self, selector: str) -> None:
         self.page.evaluate("selector => document.querySelector(selector).click()", selector)
@@ -106,16 +109,23 @@ class Reader:
         self.page.evaluate(f"row => {{ {ROOT}.choose(row); }}", self.random.choice([-1, 3, 11, 40]))
 
     def type(self) -> None:
-        self.page.fill(".clwork-own", self.random.choice(["", "A violin concerto", "The king of France", "An enzyme"]))
+        self.page.fill(
+            ".clwork-own",
+            self.random.choice(["", "A violin concerto", "The king of France", "An enzyme"]),
+        )
         self.page.press(".clwork-own", "Enter")
 
     def change_theme(self) -> None:
         self.theme = self.random.choice(["light", "dark"])
-        self.page.evaluate("theme => document.documentElement.setAttribute('theme', theme)", self.theme)
+        self.page.evaluate(
+            "theme => document.documentElement.setAttribute('theme', theme)", self.theme
+        )
 
     @property
     def actions(self) -> dict[str, Callable[[], None]]:
-        tabs = {name: lambda name=name: self.click(f"[data-tab={name}]") for name in ("plane", "curves")}
+        tabs = {
+            name: lambda name=name: self.click(f"[data-tab={name}]") for name in ("plane", "curves")
+        }
         return {
             **tabs,
             "compare": self.compare,
@@ -130,12 +140,18 @@ class Reader:
 
 
 @pytest.mark.parametrize(
-    "seed", [pytest.param(seed, marks=[pytest.mark.smoke] * (seed < IN_SMOKE)) for seed in range(SEQUENCES)]
+    "seed",
+    [
+        pytest.param(seed, marks=[pytest.mark.smoke] * (seed < IN_SMOKE))
+        for seed in range(SEQUENCES)
+    ],
 )
 def test_any_sequence_of_actions_shows_one_step(
     clean: Page, other: str, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    monkeypatch.setattr(importlib.import_module("clwork.lab.panel.recorded"), "aligned_umap", quick_map)
+    monkeypatch.setattr(
+        importlib.import_module("clwork.lab.panel.recorded"), "aligned_umap", quick_map
+    )
     panel = panel_of(steps=40, probe_every=4)
     reader = Reader(clean, panel, other, seed)
     panel.start()

@@ -59,9 +59,9 @@ def test_a_run_is_shown_to_its_end_although_all_pushes_are_dropped(
     kernel = show(page, panel, "panel")
     assert kernel is not None, "Colab would show a blank box"
     page.locator(".clwork-start").click()
-    page.get_by_text("The run has finished").or_(page.locator(".state-text", has_text="finished")).first.wait_for(
-        timeout=1000 * PATIENCE
-    )
+    page.get_by_text("The run has finished").or_(
+        page.locator(".state-text", has_text="finished")
+    ).first.wait_for(timeout=1000 * PATIENCE)
     assert panel.run is not None and panel.run.status == "finished"
     record = "document.querySelector('.clwork-instrument').instrument.records[0].history.series('loss').steps"
     page.wait_for_function(f"{record}.at(-1) === 6", timeout=1000 * PATIENCE)

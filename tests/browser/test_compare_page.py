@@ -33,7 +33,13 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def panel_of(**settings: Any) -> lab.Panel:
     corpus = clwork.data.sentences("wikipedia-mini")[:64]
-    about: dict[str, Any] = {"encoder": small_encoder(), "steps": 6, "batch_size": 8, "probe_every": 2, **settings}
+    about: dict[str, Any] = {
+        "encoder": small_encoder(),
+        "steps": 6,
+        "batch_size": 8,
+        "probe_every": 2,
+        **settings,
+    }
     return lab.panel("simcse", sentences=corpus, **about)
 
 
@@ -56,11 +62,18 @@ def test_another_run_is_drawn_next_to_this_one(page: Page) -> None:
     assert page.locator(".clwork-cloud").count() == 2
     note = page.locator(".cloud-note").nth(1).inner_text()
     assert first.run.name in note and "temperature 0.05 → 0.2" in note
-    said = [part.inner_text() for part in page.locator(".clwork-curve[data-cell=uniformity] .curve-value span").all()]
-    expected = [f"{run.records()[-1]['uniformity']:.3f}".replace("-", "−") for run in (panel.run, first.run)]
+    said = [
+        part.inner_text()
+        for part in page.locator(".clwork-curve[data-cell=uniformity] .curve-value span").all()
+    ]
+    expected = [
+        f"{run.records()[-1]['uniformity']:.3f}".replace("-", "−") for run in (panel.run, first.run)
+    ]
     assert [part.split(" ")[-1] for part in said] == expected, "each curve has its own run's value"
 
-    page.evaluate(f"{ROOT}.choose(3)")  # a dot: its forces are those of this run, its nearest those of both
+    page.evaluate(
+        f"{ROOT}.choose(3)"
+    )  # a dot: its forces are those of this run, its nearest those of both
     page.wait_for_function("document.querySelectorAll('.near-line').length === 2")
     assert [line.inner_text()[0] for line in page.locator(".near-line").all()] == ["A", "B"]
     page.wait_for_function(f"{ROOT}.strokes")
@@ -84,6 +97,8 @@ def test_a_curve_is_sent_and_drawn_once_it_is_requested(page: Page) -> None:
     page.wait_for_function(f"{SERIES} > 3")
     drawn = page.evaluate(f"{ROOT}.records[0].history.value('effective_rank', 6)")
     assert drawn == pytest.approx(panel.run.records()[-1]["effective_rank"], rel=1e-5)
-    page.wait_for_function(f"document.querySelector('{SCORE} path.line')?.getAttribute('d').split('L').length > 3")
+    page.wait_for_function(
+        f"document.querySelector('{SCORE} path.line')?.getAttribute('d').split('L').length > 3"
+    )
     assert page.evaluate(f"{ROOT}.records[0].history.series('loss').steps.length") == 6
     panel.close()

@@ -44,20 +44,32 @@ SCROLLED = "() => document.querySelector('.jp-WindowedPanel-outer').scrollTop"
 def test_run_all_ends_at_the_first_interactive_output(trusting: Lab, page: Page) -> None:
     open_and_run(page, trusting.address(first_output.NOTEBOOK.name))
     page.wait_for_function(f"() => ({SCROLLED})() > 2000")  # JupyterLab goes to the last cell
-    page.wait_for_function(f"() => ({SCROLLED})() < 600", timeout=400_000)  # and comes back once all have run
-    inside = "() => { const box = document.querySelector('iframe.clwork-page').getBoundingClientRect();"
+    page.wait_for_function(
+        f"() => ({SCROLLED})() < 600", timeout=400_000
+    )  # and comes back once all have run
+    inside = (
+        "() => { const box = document.querySelector('iframe.clwork-page').getBoundingClientRect();"
+    )
     page.wait_for_function(f"{inside} return box.top >= 0 && box.bottom <= innerHeight; }}")
     assert page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").count() >= 1
 
 
 @pytest.mark.parametrize("where", ["another cell", "the lab"])
-def test_only_our_own_output_is_trusted(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_our_own_output_is_trusted(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
     notebook: dict[str, Any] = first_output.read()
-    foreign = {"data": {"text/html": ["<script>alert(1)</script>"]}, "execution_count": None, "metadata": {}}
+    foreign = {
+        "data": {"text/html": ["<script>alert(1)</script>"]},
+        "execution_count": None,
+        "metadata": {},
+    }
     output = [{**foreign, "output_type": "execute_result"}]
     if where == "the lab":
-        first_output.cell_of(notebook)["outputs"][0]["data"]["text/html"][0] += "<script>alert(1)</script>"
+        first_output.cell_of(notebook)["outputs"][0]["data"]["text/html"][0] += (
+            "<script>alert(1)</script>"
+        )
     else:
         next(cell for cell in notebook["cells"] if cell["id"] == "c01")["outputs"] = output
     path = tmp_path / "changed.ipynb"

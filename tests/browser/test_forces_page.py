@@ -26,7 +26,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
     """A run of a few steps, all of them stored."""
     folder = tmp_path_factory.mktemp("forces") / "run-1"
     corpus = clwork.data.sentences("wikipedia-mini")[:160]
-    return clwork.train("simcse", sentences=corpus, steps=4, batch_size=16, keep_every=1, folder=folder)
+    return clwork.train(
+        "simcse", sentences=corpus, steps=4, batch_size=16, keep_every=1, folder=folder
+    )
 
 
 @pytest.fixture
@@ -54,11 +56,19 @@ def opened(page: Page, view: ForceView, theme: str = "light") -> KernelPage:
 def until(page: Page, view: ForceView, row: int) -> None:
     """Wait until the page shows the view's chosen sentence."""
     text = view.seen.texts[row]
-    page.wait_for_function("text => document.querySelector('.chosen-text').textContent === text", arg=text)
-    assert view.row == row == page.evaluate("() => document.querySelector('.clwork-forces').page.sentences.row")
+    page.wait_for_function(
+        "text => document.querySelector('.chosen-text').textContent === text", arg=text
+    )
+    assert (
+        view.row
+        == row
+        == page.evaluate("() => document.querySelector('.clwork-forces').page.sentences.row")
+    )
 
 
-def test_a_sentence_is_chosen_by_keyboard_and_all_parts_follow(shown: KernelPage, page: Page) -> None:
+def test_a_sentence_is_chosen_by_keyboard_and_all_parts_follow(
+    shown: KernelPage, page: Page
+) -> None:
     view = shown.widget
     losses = view.seen.tables[0].losses
     order = [int(row) for row in (-losses).argsort()]
@@ -74,12 +84,22 @@ def test_a_sentence_is_chosen_by_keyboard_and_all_parts_follow(shown: KernelPage
     page.keyboard.press("End")
     until(page, view, order[-1])
     expected = sorted(view.seen.tables[0].pairs(order[-1]), key=lambda pair: pair.pull < 0)
-    labels = page.evaluate("() => [...document.querySelectorAll('.pair')].map(part => part.getAttribute('aria-label'))")
+    labels = page.evaluate(
+        "() => [...document.querySelectorAll('.pair')].map(part => part.getAttribute('aria-label'))"
+    )
     for label, pair in zip(labels, expected, strict=False):
-        assert label.startswith("push" if pair.pull < 0 else "pull") and pair.text in label and pair.kind in label
+        assert (
+            label.startswith("push" if pair.pull < 0 else "pull")
+            and pair.text in label
+            and pair.kind in label
+        )
     widths = page.evaluate(
         "() => [...document.querySelectorAll('.arrows .stem')].map(part => +part.getAttribute('stroke-width'))"
     )
-    assert len(widths) == len(labels) and widths[0] == max(widths) and widths[1:] == sorted(widths[1:], reverse=True)
+    assert (
+        len(widths) == len(labels)
+        and widths[0] == max(widths)
+        and widths[1:] == sorted(widths[1:], reverse=True)
+    )
     page.locator(".pushing .pair").first.click()
     until(page, view, expected[1].sentence)

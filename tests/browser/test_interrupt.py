@@ -36,7 +36,12 @@ def test_after_a_kernel_restart_the_panel_reports_that_no_run_trains(lab: Lab, p
     expect(panel.locator(".clwork-encoder")).to_be_disabled(timeout=MINUTES)
     page.locator('.jp-NotebookPanel-toolbar [data-jp-item-name="restart"]').click()
     page.locator(".jp-Dialog .jp-mod-accept").click()
-    wait_until(page, STATE, panel, lambda text: "restarted or shut down" in text and "is training" not in text)
+    wait_until(
+        page,
+        STATE,
+        panel,
+        lambda text: "restarted or shut down" in text and "is training" not in text,
+    )
     assert error_outputs(page) == []
     # JupyterLab reports an error for each missing message of a restarted kernel
     assert [error for error in serious(broken) if "Canceled future" not in error] == []

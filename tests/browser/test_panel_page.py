@@ -69,7 +69,9 @@ SIZES = {
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("method", methods.names())
-def test_a_panel_shows_few_controls_and_words_and_cuts_no_text(page: Page, method: str, theme: str) -> None:
+def test_a_panel_shows_few_controls_and_words_and_cuts_no_text(
+    page: Page, method: str, theme: str
+) -> None:
     stub, wrong = Stub(method), list[Any]()
     opened(page, stub, theme)
     until(page, f"{ROOT}.records[0].size > 0 && {ROOT}.settings")
@@ -78,7 +80,12 @@ def test_a_panel_shows_few_controls_and_words_and_cuts_no_text(page: Page, metho
         page.wait_for_timeout(400)
         seen = page.evaluate(SEEN)
         wrong += [(width, text) for text in seen["cut"]]
-        if seen["controls"] > 12 or seen["words"] > 120 or seen["share"] < share or seen["collisions"]:
+        if (
+            seen["controls"] > 12
+            or seen["words"] > 120
+            or seen["share"] < share
+            or seen["collisions"]
+        ):
             wrong.append((width, {**seen, "cut": len(seen["cut"])}))
     page.set_viewport_size({"width": 1280, "height": 720})
     train(page, stub, 40)
@@ -110,7 +117,9 @@ def test_start_pause_resume_stop_and_the_previous_run_in_grey(page: Page, stub: 
     assert text(page, ".clwork-start") == "Pause", "at once, whenever the kernel answers"
     until(page, f"{ROOT}.runState.status === 'starting'")
     assert page.get_attribute(".bar", "data-busy") == "true"
-    assert page.evaluate(f"{ROOT}.records[0].recorded"), "what was there stays until there is something"
+    assert page.evaluate(f"{ROOT}.records[0].recorded"), (
+        "what was there stays until there is something"
+    )
     stub.advance(20)
     until(page, f"{ROOT}.records[0].id === 'run 1'")
     assert page.evaluate(f"{ROOT}.runs.previous.id") == "recorded:simcse"
@@ -122,7 +131,9 @@ def test_start_pause_resume_stop_and_the_previous_run_in_grey(page: Page, stub: 
     loss = text(page, ".clwork-curve[data-cell=loss] .curve-value")
     stub.advance(42)  # rows, and no probe
     until(page, f"{ROOT}.picture.head === 42")
-    assert text(page, ".clwork-curve[data-cell=loss] .curve-value") != loss, "the loss ticks with every row"
+    assert text(page, ".clwork-curve[data-cell=loss] .curve-value") != loss, (
+        "the loss ticks with every row"
+    )
     assert page.evaluate(f"{ROOT}.step") == 40, "dots move with probes only"
 
     page.click(".clwork-start")
@@ -136,7 +147,9 @@ def test_start_pause_resume_stop_and_the_previous_run_in_grey(page: Page, stub: 
 
     train(page, stub, 4)
     assert page.evaluate(f"[{ROOT}.records[0].id, {ROOT}.runs.previous.id]") == ["run 2", "run 1"]
-    assert page.evaluate(f"{ROOT}.runs.previous.probes.length") == 0, "of the previous run only the curves are stored"
+    assert page.evaluate(f"{ROOT}.runs.previous.probes.length") == 0, (
+        "of the previous run only the curves are stored"
+    )
     until(
         page,
         "/^Related .* [0-9]+° apart, strangers [0-9]+°/.test(document.querySelector('.verdict-text').textContent)",
@@ -184,7 +197,10 @@ def test_an_invalid_value_stays_with_its_error_until_escape(page: Page, stub: St
     ):
         page.fill(f"{knob(name)} .knob-box", wrong)
         page.press(f"{knob(name)} .knob-box", "Enter")
-        until(page, f"document.querySelector('{knob(name)} .knob-note').textContent.includes('{note}')")
+        until(
+            page,
+            f"document.querySelector('{knob(name)} .knob-note').textContent.includes('{note}')",
+        )
         assert page.input_value(f"{knob(name)} .knob-box") == wrong
     page.click(".clwork-start")
     until(page, "document.querySelector('.clwork-state').textContent.includes('It did not start')")
@@ -218,21 +234,29 @@ def test_every_action_of_the_panel_works_by_keyboard(page: Page, stub: Stub) -> 
     page.keyboard.press("/")
     until(page, "document.activeElement.classList.contains('clwork-search')")
     page.keyboard.type("weight decay")
-    until(page, "document.querySelector('.clwork-drawer .sheet-note').textContent.startsWith('1 of ')")
+    until(
+        page, "document.querySelector('.clwork-drawer .sheet-note').textContent.startsWith('1 of ')"
+    )
     page.keyboard.press("Escape")
     until(page, "document.querySelector('.clwork-sheet').hidden")
     page.focus("math [data-field=temperature]")
     before = page.input_value(f"{knob('temperature')} input[type=text]")
     assert page.get_attribute("math [data-field=temperature]", "aria-valuetext") == before
     page.keyboard.press("ArrowUp")
-    until(page, f"document.querySelector('{knob('temperature')} input[type=text]').value !== '{before}'")
+    until(
+        page,
+        f"document.querySelector('{knob('temperature')} input[type=text]').value !== '{before}'",
+    )
     page.focus(".cloud-canvas")
     page.keyboard.press("ArrowRight")
     first = page.evaluate(f"{ROOT}.selection.hover")
     page.keyboard.press("ArrowRight")
     second = page.evaluate(f"{ROOT}.selection.hover")
     assert first >= 0 and second not in (first, -1)
-    until(page, f"document.querySelector('.line-text').textContent === {ROOT}.records[0].texts[{second}]")
+    until(
+        page,
+        f"document.querySelector('.line-text').textContent === {ROOT}.records[0].texts[{second}]",
+    )
     page.keyboard.press("Enter")
     until(page, f"{ROOT}.selection.chosen.length === 1")
     page.keyboard.press("Escape")
@@ -282,10 +306,16 @@ def test_dialogs_hold_setup_and_settings_as_text(page: Page, stub: Stub) -> None
     page.click(".sheet-shut")
     train(page, stub, 4)
     page.click(".clwork-compare")
-    until(page, "document.querySelector('.clwork-state').textContent.includes('runs cannot be read <b>here</b>')")
-    assert page.locator(".clwork-instrument b").count() == 0, "strings of the kernel are shown as text"
+    until(
+        page,
+        "document.querySelector('.clwork-state').textContent.includes('runs cannot be read <b>here</b>')",
+    )
+    assert page.locator(".clwork-instrument b").count() == 0, (
+        "strings of the kernel are shown as text"
+    )
     assert (
-        "<b>here</b>" in text(page, ".clwork-state") and page.get_attribute(".clwork-state", "data-trouble") == "true"
+        "<b>here</b>" in text(page, ".clwork-state")
+        and page.get_attribute(".clwork-state", "data-trouble") == "true"
     )
     check_messages(kernel.requests)
 
@@ -308,11 +338,16 @@ def test_sentences_and_topics_are_never_interpreted_as_markup(page: Page, stub: 
     assert page.locator(".clwork-instrument img, .clwork-instrument script").count() == 0
 
 
-def test_a_kernel_that_does_not_reply_is_reported_and_no_data_are_lost(page: Page, stub: Stub) -> None:
+def test_a_kernel_that_does_not_reply_is_reported_and_no_data_are_lost(
+    page: Page, stub: Stub
+) -> None:
     opened(page, stub)
     train(page, stub, 40)
     stub.deaf = True
-    until(page, "document.querySelector('.state-text').textContent.startsWith('No message from the kernel since')")
+    until(
+        page,
+        "document.querySelector('.state-text').textContent.startsWith('No message from the kernel since')",
+    )
     assert text(page, ".state-text").endswith("The page shows step 40.")
     assert page.get_attribute(".clwork-state", "data-trouble") == "false", "it may be busy"
     stub.deaf = False
@@ -320,6 +355,9 @@ def test_a_kernel_that_does_not_reply_is_reported_and_no_data_are_lost(page: Pag
     until(page, f"{ROOT}.records[0].last === 60")
     until(page, "document.querySelector('.state-text').textContent.includes('is training')")
     page.evaluate("cutLine()")
-    until(page, "document.querySelector('.state-text').textContent.includes('was restarted or shut down')")
+    until(
+        page,
+        "document.querySelector('.state-text').textContent.includes('was restarted or shut down')",
+    )
     assert 'clwork.open_run("run 1")' in text(page, ".state-text")
     assert page.get_attribute(".clwork-state", "data-trouble") == "true"

@@ -40,7 +40,10 @@ def test_another_run_compared_while_a_chart_is_hidden_stops_no_part(clean: Page)
         clean.evaluate(f"{ROOT}.clock.jump(1)")
         until(clean, f"{STEP} === 'step 2'")
         clean.click(f"[data-tab={shown}]")
-        until(clean, f"document.querySelectorAll('.{'trail-now' if shown == 'plane' else 'head-dot'}').length >= 2")
+        until(
+            clean,
+            f"document.querySelectorAll('.{'trail-now' if shown == 'plane' else 'head-dot'}').length >= 2",
+        )
         clean.evaluate(f"{ROOT}.act('compare', {{ run: '' }})")
         until(clean, f"{ROOT}.records.length === 1")
         clean.evaluate(f"{ROOT}.clock.jump({ROOT}.time.last)")
@@ -53,7 +56,10 @@ def test_a_part_that_cannot_be_drawn_is_reported_and_the_others_are_drawn(page: 
     page.evaluate(f"() => {{ {ROOT}.picture.curves.show = () => {{ throw Error('no ink'); }}; }}")
     stub.advance(60)
     until(page, f"{STEP} === 'step 60'")
-    until(page, "document.querySelector('.state-text').textContent.startsWith('Drawing the curves failed')")
+    until(
+        page,
+        "document.querySelector('.state-text').textContent.startsWith('Drawing the curves failed')",
+    )
     assert "no ink" in page.inner_text(".state-text")
     until(page, "document.querySelector('.movers-title').textContent.endsWith('at step 60')")
     page.evaluate(f"() => {{ delete {ROOT}.picture.curves.show; }}")
@@ -62,15 +68,24 @@ def test_a_part_that_cannot_be_drawn_is_reported_and_the_others_are_drawn(page: 
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_page_that_was_filled_outside_the_document_has_the_colours_of_its_theme(clean: Page, theme: str) -> None:
+def test_a_page_that_was_filled_outside_the_document_has_the_colours_of_its_theme(
+    clean: Page, theme: str
+) -> None:
     stub = Stub()
     KernelPage(clean, stub, "panel").open(theme, detached=True)
     clean.wait_for_timeout(800)  # the theme is read again after 400 ms
     clean.evaluate("attach()")
     until(clean, "document.querySelector('.clwork-instrument')")
     until(clean, f"{ROOT}.picture.clouds[0].scene?.xy.length")
-    expected = {"light": ["#ffffff", "#1d232b", "#0b62c4"], "dark": ["#14181d", "#e9edf1", "#6cb2ff"]}[theme]
-    until(clean, f"['ground', 'ink', 'accent'].map((name) => {ROOT}.inks[name]).join() === '{','.join(expected)}'", 10)
+    expected = {
+        "light": ["#ffffff", "#1d232b", "#0b62c4"],
+        "dark": ["#14181d", "#e9edf1", "#6cb2ff"],
+    }[theme]
+    until(
+        clean,
+        f"['ground', 'ink', 'accent'].map((name) => {ROOT}.inks[name]).join() === '{','.join(expected)}'",
+        10,
+    )
 
 
 def long_run(**settings: Any) -> lab.Panel:
@@ -112,12 +127,16 @@ def test_a_fork_begins_at_the_shown_step_and_asks_before_it_ends_a_run(clean: Pa
     )
     until(clean, f"{ROOT}.records[0].last > 8")
     assert clean.evaluate(f"{ROOT}.records[0].steps.slice(0, 5)") == [0, 2, 4, 6, 8]
-    assert [row["loss"] for row in panel.run.records()[1:9]] == [row["loss"] for row in parent.records()[1:9]]
+    assert [row["loss"] for row in panel.run.records()[1:9]] == [
+        row["loss"] for row in parent.records()[1:9]
+    ]
     panel.stop()
     panel.wait()
 
 
-def test_own_sentences_forces_and_formula_say_their_step_when_time_is_moved_back(clean: Page) -> None:
+def test_own_sentences_forces_and_formula_say_their_step_when_time_is_moved_back(
+    clean: Page,
+) -> None:
     panel = long_run()
     KernelPage(clean, panel, "panel").open()
     until(clean, f"{ROOT}.clock.t === 6 && {STEP} === 'step 12'")
@@ -130,15 +149,23 @@ def test_own_sentences_forces_and_formula_say_their_step_when_time_is_moved_back
     clean.evaluate(f"{ROOT}.clock.jump(2), {ROOT}.moved()")
     until(clean, f"{STEP} === 'step 4'")
     steps = {name.split(" ")[-1]: step for name, step, _ in clean.evaluate(PARTS)}
-    assert steps["clwork-formula"] == steps["forces-sheet"] == 12 and steps["cloud-frame"] == steps["curves"] == 4
-    dimmed = clean.locator("[data-elsewhere]").evaluate_all("parts => parts.map((part) => part.className).sort()")
+    assert (
+        steps["clwork-formula"] == steps["forces-sheet"] == 12
+        and steps["cloud-frame"] == steps["curves"] == 4
+    )
+    dimmed = clean.locator("[data-elsewhere]").evaluate_all(
+        "parts => parts.map((part) => part.className).sort()"
+    )
     assert dimmed == ["clwork-formula", "forces-sheet"]
     assert clean.inner_text(".clwork-formula .at-step") == "step 12"
-    assert clean.inner_text(".forces-sheet .at-step") == "These are the forces at step 12; the picture shows step 4."
+    assert (
+        clean.inner_text(".forces-sheet .at-step")
+        == "These are the forces at step 12; the picture shows step 4."
+    )
     assert "forces at step 12" in clean.inner_text(".cloud-note")
-    assert clean.evaluate(f"{ROOT}.picture.clouds[0].scene.own.map(({{ told, dimmed }}) => [told, dimmed])") == [
-        [" (step 12)", True]
-    ]
+    assert clean.evaluate(
+        f"{ROOT}.picture.clouds[0].scene.own.map(({{ told, dimmed }}) => [told, dimmed])"
+    ) == [[" (step 12)", True]]
     assert clean.evaluate(f"{ROOT}.picture.clouds[0].scene.dimmed")
     parent = panel.run
     for _ in range(2):
@@ -162,10 +189,17 @@ def test_two_runs_of_different_length_each_say_their_step(clean: Page) -> None:
     clean.evaluate(f"{ROOT}.act('compare', {{ run: {str(short.run.folder)!r} }})")
     until(clean, f"{ROOT}.records[1]?.probes.length > 1")
     until(clean, f"{STEP} === 'step 8'")
-    assert clean.locator(".cloud-frame").evaluate_all("all => all.map((one) => one.dataset.step)") == ["8", "4"]
+    assert clean.locator(".cloud-frame").evaluate_all(
+        "all => all.map((one) => one.dataset.step)"
+    ) == ["8", "4"]
     assert clean.locator(".cloud-head > .at-step").all_inner_texts() == ["", "step 4"]
     assert clean.inner_text(".movers-when") == "A at step 8, B at step 4"
-    assert clean.locator(".clwork-curve[data-cell=loss] .curve-value span").nth(1).inner_text().endswith(" at 4")
+    assert (
+        clean.locator(".clwork-curve[data-cell=loss] .curve-value span")
+        .nth(1)
+        .inner_text()
+        .endswith(" at 4")
+    )
     clean.evaluate(f"{ROOT}.clock.jump(1), {ROOT}.moved()")
     until(clean, f"{STEP} === 'step 2'")
     assert clean.locator("[data-elsewhere]").count() == 0 and clean.inner_text(".movers-when") == ""
@@ -178,24 +212,41 @@ def test_new_probes_and_own_sentences_are_placed_in_a_umap(clean: Page) -> None:
     played = stub.sources[0]
     assert isinstance(played, Played)
     whole, laid, end = played.recording["umap"], 4, played.recording["measurements"][-1]["step"]
-    first = {"steps": whole["steps"][:laid], "span": whole["span"], "measurements": whole["measurements"][:laid]}
+    first = {
+        "steps": whole["steps"][:laid],
+        "span": whole["span"],
+        "measurements": whole["measurements"][:laid],
+    }
     last = first["steps"][-1]
     clean.evaluate(f"layout => {{ {ROOT}.umap = {{ working: true }}; {ROOT}.lay(layout); }}", first)
-    until(clean, f"{ROOT}.view.kind === 'umap' && document.querySelector('.cloud-note').textContent.includes('UMAP')")
+    until(
+        clean,
+        f"{ROOT}.view.kind === 'umap' && document.querySelector('.cloud-note').textContent.includes('UMAP')",
+    )
     before = clean.evaluate(f"{ROOT}.clock.jump({ROOT}.time.t({last})), {ROOT}.positions()")
     stub.advance(end)
     until(clean, f"{ROOT}.records[0].last === {end}")
     clean.evaluate(f"{ROOT}.toNow()")
     until(clean, f"{ROOT}.step === {end} && !{ROOT}.clock.goal")
-    until(clean, f"document.querySelector('.cloud-note').textContent.includes('UMAP up to step {last}, then')")
+    until(
+        clean,
+        f"document.querySelector('.cloud-note').textContent.includes('UMAP up to step {last}, then')",
+    )
     later = clean.evaluate(f"{ROOT}.positions()")
     assert later != before, "new probes move the dots"
     near = f"step => {ROOT}.records[0].near({ROOT}.records[0].probeAt(step), 7)"  # the nearest sentences of row 7
-    middle = [sum(before[2 * row] for row in rows) / 5 for rows in (clean.evaluate(near, at) for at in (last, end))]
-    assert later[14] - before[14] == pytest.approx(middle[1] - middle[0], abs=1e-4), "it moves with them"
+    middle = [
+        sum(before[2 * row] for row in rows) / 5
+        for rows in (clean.evaluate(near, at) for at in (last, end))
+    ]
+    assert later[14] - before[14] == pytest.approx(middle[1] - middle[0], abs=1e-4), (
+        "it moves with them"
+    )
     place = f"at => {ROOT}.records[0].placeOf(at, {end}, {ROOT}.view)"
     axes = clean.evaluate(f"[...{ROOT}.records[0].unpacked({ROOT}.records[0].probes.length - 1)]")
     points = np.array(axes).reshape(-1, clean.evaluate(f"{ROOT}.records[0].axes"))
     nearest = np.argsort(((points - points[7]) ** 2).sum(axis=1), kind="stable")[:5]
     own = clean.evaluate(place, points[7].tolist())
-    assert own == pytest.approx(np.array(later).reshape(-1, 2)[nearest].mean(axis=0), abs=1e-4), "among its nearest"
+    assert own == pytest.approx(np.array(later).reshape(-1, 2)[nearest].mean(axis=0), abs=1e-4), (
+        "among its nearest"
+    )

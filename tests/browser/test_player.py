@@ -36,7 +36,10 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def opened(page: Page, *given: Any, **more: Any) -> None:
     page.set_content(lab.player(*given, **more).html)
-    until(page, f"document.querySelector('.clwork-instrument') && {PLAYER}.picture.clouds[0].at.length > 0")
+    until(
+        page,
+        f"document.querySelector('.clwork-instrument') && {PLAYER}.picture.clouds[0].at.length > 0",
+    )
 
 
 def at(page: Page, step: int) -> None:
@@ -83,12 +86,17 @@ def test_the_drawn_positions_equal_the_recorded_ones(page: Page) -> None:
         assert np.abs(shown - points[index][:, :2]).max() < 1e-4
     page.evaluate(f"{PLAYER}.clock.jump(2.5)")
     shown = np.array(page.evaluate(f"{PLAYER}.positions()")).reshape(-1, 2)
-    assert np.abs(shown - (points[2] + points[3])[:, :2] / 2).max() < 1e-4, "half-way between two probes"
+    assert np.abs(shown - (points[2] + points[3])[:, :2] / 2).max() < 1e-4, (
+        "half-way between two probes"
+    )
 
 
 def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
     one, two = recording(), recording(seed=3, pull=0.3, probes=9, every=5, name="other")
-    two = two | {"texts": two["texts"][::-1], "labels": two["labels"][::-1]}  # the same sentences in another order
+    two = two | {
+        "texts": two["texts"][::-1],
+        "labels": two["labels"][::-1],
+    }  # the same sentences in another order
     opened(page, one, two)
     row = isolated_row(page)
     other = two["texts"].index(one["texts"][row])
@@ -104,13 +112,19 @@ def test_two_runs_share_time_hover_and_selection(page: Page) -> None:
     assert rows == [row, other]
     titles = page.locator(".list-title").all_inner_texts()
     assert titles == ["A at step 0", "A now, step 10", "B at step 0", "B now, step 15"]
-    assert page.locator(".movers-title").inner_text().startswith("Biggest movers: nearest in A → in B")
+    assert (
+        page.locator(".movers-title").inner_text().startswith("Biggest movers: nearest in A → in B")
+    )
     moved = page.locator(".mover").first
     moved.click()
-    assert page.evaluate(f"{PLAYER}.records[0].texts[{PLAYER}.selection.chosen[0]]") == moved.get_attribute("title")
+    assert page.evaluate(
+        f"{PLAYER}.records[0].texts[{PLAYER}.selection.chosen[0]]"
+    ) == moved.get_attribute("title")
     points = [coordinates(checked_recording(made)) for made in (one, two)]
     shown = [np.array(page.evaluate(f"{PLAYER}.positions({run})")).reshape(-1, 2) for run in (0, 1)]
-    assert np.abs(shown[0] - (points[0][1] + points[0][2])[:, :2] / 2).max() < 1e-4, "step 15 of A is between probes"
+    assert np.abs(shown[0] - (points[0][1] + points[0][2])[:, :2] / 2).max() < 1e-4, (
+        "step 15 of A is between probes"
+    )
     assert np.abs(shown[1] - points[1][3][:, :2]).max() < 1e-4
 
 
@@ -119,13 +133,17 @@ def test_an_active_run_grows_in_the_player(page: Page) -> None:
     follower = Follower([played], about=about(1))
     kernel = live(page, follower)
     assert "first probe" in page.inner_text(".run-said")
-    assert kernel.requests[0]["known"]["runs"] == [{"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": []}]
+    assert kernel.requests[0]["known"]["runs"] == [
+        {"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": []}
+    ]
     played.now = 20
     until(page, f"{PLAYER}.picture.clouds[0].at.length > 0 && {PLAYER}.step === 20")
     assert "running" in page.inner_text(".run-stand") and page.inner_text(".run-said") == ""
     played.now = 40
     at(page, 40)
-    page.click("[aria-label='one probe back']")  # the reader goes back one probe, and the page stays there
+    page.click(
+        "[aria-label='one probe back']"
+    )  # the reader goes back one probe, and the page stays there
     until(page, AT_REST)
     there = page.evaluate(f"{PLAYER}.step")
     played.now = 60

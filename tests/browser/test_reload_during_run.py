@@ -49,7 +49,9 @@ def check(page: Page) -> Locator:
     return panel
 
 
-def test_a_run_is_shown_and_controlled_after_each_way_of_reopening(lab: Lab, browser: Browser, page: Page) -> None:
+def test_a_run_is_shown_and_controlled_after_each_way_of_reopening(
+    lab: Lab, browser: Browser, page: Page
+) -> None:
     address = lab.write("reloaded.ipynb", CELL)
     open_and_run(page, address)
     panel = panel_of(page)
@@ -58,7 +60,9 @@ def test_a_run_is_shown_and_controlled_after_each_way_of_reopening(lab: Lab, bro
     save(page)
 
     slow = page.context.new_cdp_session(page)
-    slow.send("Emulation.setCPUThrottlingRate", {"rate": 5})  # time for the kernel to push before the page requests
+    slow.send(
+        "Emulation.setCPUThrottlingRate", {"rate": 5}
+    )  # time for the kernel to push before the page requests
     for _ in range(3):
         page.reload()
         check(page)

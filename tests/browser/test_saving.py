@@ -26,7 +26,9 @@ def saved(page: Page, root: Locator, figure: str, kind: str) -> bytes:
 
 def test_a_chart_in_a_frame_is_saved_with_its_colours(page: Page, tmp_path: Path) -> None:
     dial = lab.dial("x", [1, 2, 3, 4], lambda x: {"square": x * x})
-    (tmp_path / "dial.html").write_text(f"<!doctype html><body>{dial._repr_html_()}</body>", encoding="utf-8")
+    (tmp_path / "dial.html").write_text(
+        f"<!doctype html><body>{dial._repr_html_()}</body>", encoding="utf-8"
+    )
     page.goto((tmp_path / "dial.html").as_uri())
     root = page.frame_locator("iframe.clwork-page").locator(".clwork-dial")
     root.wait_for()
@@ -43,10 +45,14 @@ def test_a_canvas_and_a_table_are_saved(page: Page) -> None:
     root = page.locator(".clwork-sphere")
     assert saved(page, root, "canvas", "PNG")[1:4] == b"PNG"
     root.locator("canvas").first.hover()
-    assert not root.get_by_role("button", name="save as SVG").count(), "dots on a canvas are no shapes"
+    assert not root.get_by_role("button", name="save as SVG").count(), (
+        "dots on a canvas are no shapes"
+    )
     table = root.locator("table").first
     table.locator("td").first.evaluate("cell => { cell.textContent = '=1+2'; }")
     content = saved(page, root, "table", "CSV")
     rows = content.decode("utf-8-sig").splitlines()
     assert len(rows) == table.locator("tr").count() and "," in rows[-1]
-    assert content.startswith(b"\xef\xbb\xbf") and "'=1+2" in content.decode("utf-8-sig"), "for spreadsheets"
+    assert content.startswith(b"\xef\xbb\xbf") and "'=1+2" in content.decode("utf-8-sig"), (
+        "for spreadsheets"
+    )

@@ -29,7 +29,9 @@ def test_no_page_fails_in_either_theme(browser: Browser, site: Path, scheme: Any
     page = context.new_page()
     failed: list[str] = []
     page.on("requestfailed", lambda request: failed.append(request.url))
-    page.on("console", lambda message: failed.append(message.text) if message.type == "error" else None)
+    page.on(
+        "console", lambda message: failed.append(message.text) if message.type == "error" else None
+    )
     for name in PAGES:
         page.goto((site / f"{name}.html").as_uri())
         page.wait_for_function("document.body.dataset.jpThemeLight !== undefined")

@@ -51,7 +51,9 @@ DRAWN = """() => {
 }"""
 
 
-def test_notebook_00_runs_and_its_panel_trains_applies_a_control_and_stops(lab: Lab, page: Page) -> None:
+def test_notebook_00_runs_and_its_panel_trains_applies_a_control_and_stops(
+    lab: Lab, page: Page
+) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
     open_and_run(page, lab.address(NOTEBOOK))
@@ -75,17 +77,23 @@ def test_notebook_00_runs_and_its_panel_trains_applies_a_control_and_stops(lab: 
     wait_until(page, STATE, panel, lambda text: "stopped" in text)
     assert 0 < panel.evaluate("panel => panel.instrument.records[0].last") < STEPS
     assert box(panel, "temperature").input_value() == moved, "Stop resets no slider"
-    assert "a model's opinion" in str(panel.locator(".clwork-curve[data-cell=validation]").text_content())
+    assert "a model's opinion" in str(
+        panel.locator(".clwork-curve[data-cell=validation]").text_content()
+    )
     expect(panel.locator(".clwork-start")).to_have_text("Start", timeout=MINUTES)
     assert error_outputs(page) == []
     assert serious(broken) == []
 
 
 @pytest.mark.parametrize("name", STATIC)
-def test_a_page_without_a_kernel_draws_and_reports_no_error(browser: Browser, tmp_path: Path, name: str) -> None:
+def test_a_page_without_a_kernel_draws_and_reports_no_error(
+    browser: Browser, tmp_path: Path, name: str
+) -> None:
     file = tmp_path / f"{name}.html"
     html = STATIC[name]()
-    file.write_text(html if "<html" in html[:200] else f"<!doctype html><body>{html}", encoding="utf-8")
+    file.write_text(
+        html if "<html" in html[:200] else f"<!doctype html><body>{html}", encoding="utf-8"
+    )
     with page_without_errors(browser, 60_000) as page:
         page.goto(file.as_uri())
         wait_for(page, lambda: any(frame.evaluate(DRAWN) for frame in page.frames))

@@ -40,7 +40,9 @@ def opened(page: Page, folder: Path, made: Sphere) -> Page:
     file = folder / "sphere.html"
     file.write_text(made.html(), encoding="utf-8")
     page.goto(file.as_uri())
-    page.wait_for_function(f"() => {LAB}?.frames > 0")  # an arrow function, because the page forbids evaluating strings
+    page.wait_for_function(
+        f"() => {LAB}?.frames > 0"
+    )  # an arrow function, because the page forbids evaluating strings
     assert events == [file.as_uri()], "nothing but the file itself"
     return page
 
@@ -66,7 +68,9 @@ CALL = f"""([name, one, two, D, options]) => {{
 }}"""
 
 
-def by_page(page: Page, name: str, z1: torch.Tensor, z2: torch.Tensor, **options: Any) -> tuple[float, Any, Any]:
+def by_page(
+    page: Page, name: str, z1: torch.Tensor, z2: torch.Tensor, **options: Any
+) -> tuple[float, Any, Any]:
     arguments = [name, z1.flatten().tolist(), z2.flatten().tolist(), z1.shape[1], options]
     found = page.evaluate(CALL, arguments)
     return found["loss"], *(np.array(found[key]).reshape(z1.shape) for key in ("one", "two"))
@@ -102,10 +106,14 @@ def test_the_losses_equal_those_of_clwork(numbers: Page) -> None:
         z1, z2 = views(width)
         expected = by_torch(losses.simcse(z1, z2, temperature=temperature), z1, z2)
         same(by_page(numbers, "infoNCE", z1, z2, temperature=temperature), expected)
-    predictor = torch.tensor([[1.0, 0.2, 0.0], [0.2, 0.6, -0.1], [0.0, -0.1, 0.3]], dtype=torch.float64)
+    predictor = torch.tensor(
+        [[1.0, 0.2, 0.0], [0.2, 0.6, -0.1], [0.0, -0.1, 0.3]], dtype=torch.float64
+    )
     for stop in (True, False):
         u1, u2 = normalize(z1, dim=1), normalize(z2, dim=1)
-        loss = losses.gclsr(u1 @ predictor.T, u2, u2 @ predictor.T, u1, group_dim=3, stop_gradient=stop)
+        loss = losses.gclsr(
+            u1 @ predictor.T, u2, u2 @ predictor.T, u1, group_dim=3, stop_gradient=stop
+        )
         options = {"predictor": predictor.flatten().tolist(), "stopGradient": stop}
         same(by_page(numbers, "withoutNegatives", z1, z2, **options), by_torch(loss, z1, z2))
 
@@ -127,15 +135,26 @@ def test_alignment_and_uniformity(numbers: Page) -> None:
 def test_a_step_follows_the_gradient_of_the_shared_core(page: Page, tmp_path: Path) -> None:
     """From the page's batch to the page's move, through positives, noise and normalisation."""
     for shape in ("circle", "sphere"):
-        opened(page, tmp_path, lab.sphere(shape=shape, points=24, meanings=6, noise=0.3, step_size=0.001, batch_size=9))
+        opened(
+            page,
+            tmp_path,
+            lab.sphere(
+                shape=shape, points=24, meanings=6, noise=0.3, step_size=0.001, batch_size=9
+            ),
+        )
         batch = page.evaluate(
             f"(({{ now, x, N, D }}) => ({{ anchors: Array.from(now.anchors), partners: Array.from(now.partners), "
             f"z2: Array.from(now.z2), allowed: Array.from(now.allowed), x: Array.from(x), D }}))({LAB}.world)"
         )
         width = batch["D"]
         start = torch.tensor(batch["x"], dtype=torch.float64).reshape(24, width).requires_grad_()
-        noise = torch.tensor(batch["z2"], dtype=torch.float64).reshape(-1, width) - start.detach()[batch["partners"]]
-        seen = torch.tensor(batch["allowed"], dtype=torch.bool).reshape(9, 9) | torch.eye(9, dtype=torch.bool)
+        noise = (
+            torch.tensor(batch["z2"], dtype=torch.float64).reshape(-1, width)
+            - start.detach()[batch["partners"]]
+        )
+        seen = torch.tensor(batch["allowed"], dtype=torch.bool).reshape(9, 9) | torch.eye(
+            9, dtype=torch.bool
+        )
         weights = torch.zeros(9, 9, dtype=torch.float64).masked_fill(~seen, -math.inf)
         view = start[batch["partners"]] + noise
         loss = 9 * info_nce(start[batch["anchors"]], view, temperature=0.2, log_weights=weights)
@@ -177,7 +196,9 @@ def test_the_text_restores_the_state_of_the_page(page: Page, tmp_path: Path) -> 
     text = page.input_value(".copy input")
     assert text == before["text"] and len(text) < 600
 
-    assert page.evaluate(f"{LAB}.record.marks.length") == 1, "the change of temperature is marked on the curves"
+    assert page.evaluate(f"{LAB}.record.marks.length") == 1, (
+        "the change of temperature is marked on the curves"
+    )
     page.click("button >> text=Copy")
     assert page.input_value(".copy input") == before["text"]
     assert page.evaluate("document.getSelection().toString()") == before["text"]
@@ -190,7 +211,11 @@ def test_the_text_restores_the_state_of_the_page(page: Page, tmp_path: Path) -> 
     assert np.abs(np.array(after["x"]) - before["x"]).max() < 2e-4
     opened(page, tmp_path, lab.sphere(state=text))
     fresh = now(page)
-    assert (fresh["step"], fresh["settings"], fresh["x"]) == (after["step"], after["settings"], after["x"])
+    assert (fresh["step"], fresh["settings"], fresh["x"]) == (
+        after["step"],
+        after["settings"],
+        after["x"],
+    )
 
 
 def test_a_point_can_be_dragged_and_its_forces_follow(page: Page, tmp_path: Path) -> None:
@@ -208,7 +233,9 @@ def test_a_point_can_be_dragged_and_its_forces_follow(page: Page, tmp_path: Path
     assert np.allclose(found["x"][10:12], [-1, 0], atol=0.05), "where the pointer let it go"
     assert "point 5" in page.inner_text(".who")
     assert "partner" in page.inner_text("tbody tr >> nth=0")
-    shares = page.evaluate(f"{LAB}.world.forces.filter((force) => force.kind === 'push').map((force) => force.share)")
+    shares = page.evaluate(
+        f"{LAB}.world.forces.filter((force) => force.kind === 'push').map((force) => force.share)"
+    )
     assert shares == sorted(shares, reverse=True) and len(shares) == 10, (
         "all others, but not the partner's view of itself"
     )

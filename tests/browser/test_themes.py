@@ -21,7 +21,11 @@ THEMES = {  # attributes of <html> and <body>, and whether they mean dark
     "VS Code dark": ("", 'class="vscode-dark" data-vscode-theme-kind="vscode-dark"', True),
     "VS Code light": ("", 'class="vscode-light"', False),
     "VS Code high contrast": ("", 'class="vscode-high-contrast"', True),
-    "VS Code high contrast light": ("", 'class="vscode-high-contrast vscode-high-contrast-light"', False),
+    "VS Code high contrast light": (
+        "",
+        'class="vscode-high-contrast vscode-high-contrast-light"',
+        False,
+    ),
     "VS Code dark, by its attribute alone": ("", 'data-vscode-theme-kind="vscode-dark"', True),
     "VS Code light, by its attribute alone": ("", 'data-vscode-theme-kind="vscode-light"', False),
     "VS Code by its colours": ('style="--vscode-editor-background: #1e1e1e"', "", True),
@@ -44,7 +48,9 @@ def opened(browser: Browser, place: Path, text: str, system: Literal["light", "d
 def test_a_frame_and_a_widget_use_the_theme_of_their_page(browser: Browser, tmp_path: Path) -> None:
     frame, wrong = lab.sphere(points=4)._repr_html_(), []
     for name, (root, body, dark) in THEMES.items():
-        system: Literal["light", "dark"] = "light" if dark else "dark"  # the reader's system has the opposite theme
+        system: Literal["light", "dark"] = (
+            "light" if dark else "dark"
+        )  # the reader's system has the opposite theme
         whole = f"<!doctype html><html {root}><body {body}>{BOX}{frame}</body></html>"
         page = opened(browser, tmp_path / "frame.html", whole, system)
         sphere = page.frame_locator("iframe").locator(".clwork-sphere")

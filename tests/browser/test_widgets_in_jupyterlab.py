@@ -89,9 +89,16 @@ CHECKS = {"forces": check_forces, "evidence": check_evidence}
 def test_each_widget_responds_and_fits_the_page(lab: Lab, page: Page) -> None:
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
-    page.on("console", lambda message: broken.append(message.text) if "Error setting state" in message.text else None)
+    page.on(
+        "console",
+        lambda message: (
+            broken.append(message.text) if "Error setting state" in message.text else None
+        ),
+    )
     open_and_run(page, lab.write("widgets.ipynb", *CELLS))
-    page.locator(".jp-InputPrompt", has_text="[2]").first.wait_for(state="attached", timeout=5 * MINUTES)
+    page.locator(".jp-InputPrompt", has_text="[2]").first.wait_for(
+        state="attached", timeout=5 * MINUTES
+    )
     for name, check in CHECKS.items():
         check(page, shown(page, page.locator(f".clwork-{name}")))
 

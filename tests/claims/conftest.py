@@ -33,7 +33,9 @@ def _first(read: Callable[[], Any]) -> Callable[[], Any]:
     def part() -> Any:
         pairs = read()
         columns = ("sentences1", "sentences2", "scores", "subsets")
-        return replace(pairs, **{c: rows[:PAIRS] for c in columns if (rows := getattr(pairs, c)) is not None})
+        return replace(
+            pairs, **{c: rows[:PAIRS] for c in columns if (rows := getattr(pairs, c)) is not None}
+        )
 
     return part
 
@@ -49,4 +51,6 @@ def tested(tasks: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
     folder = tmp_path_factory.mktemp("tested")
     with pytest.MonkeyPatch.context() as patched:  # as in every test: tests/conftest.py
         patched.setattr("clwork.precision.abilities", set)
-        return folder, claims.test(NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False)
+        return folder, claims.test(
+            NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False
+        )

@@ -30,15 +30,24 @@ NEAR = [-1.0, -1.2, -1.4, -1.6, -2.5]
 RISING = [10.0, 20.0, 30.0, 40.0, 50.0]
 
 
-def claim(metric: str, expects: str = "one > other", arms: tuple[Arm, ...] = (ONE, OTHER, LIMIT)) -> Claim:
+def claim(
+    metric: str, expects: str = "one > other", arms: tuple[Arm, ...] = (ONE, OTHER, LIMIT)
+) -> Claim:
     expected = (Expectation.parse(expects),)
-    return Claim("simcse/of-a-test", "", METRICS[metric], expected, {arm.name: arm for arm in arms}, steps=30)
+    return Claim(
+        "simcse/of-a-test", "", METRICS[metric], expected, {arm.name: arm for arm in arms}, steps=30
+    )
 
 
 def records(of: Claim, **arms: list[dict[str, Any]]) -> Records:
     """Records of the arms, one per seed."""
     return {
-        str(record_name(of, of.arms[arm], seed)): {"method": "simcse", "encoder": "mini", "seed": seed, "views": {}}
+        str(record_name(of, of.arms[arm], seed)): {
+            "method": "simcse",
+            "encoder": "mini",
+            "seed": seed,
+            "views": {},
+        }
         | row
         for arm, rows in arms.items()
         for seed, row in enumerate(rows)
@@ -57,7 +66,9 @@ def scores(*values: float, name: str = "sts") -> list[dict[str, Any]]:
 def test_the_shipped_verdicts_equal_those_of_the_page() -> None:
     shipped = claims.answers()
     page = (Path(__file__).parents[2] / "docs" / "claims.md").read_text(encoding="utf-8")
-    assert all(f"`{name}`" in page for name, found in shipped.items() if found.verdict != "not measured")
+    assert all(
+        f"`{name}`" in page for name, found in shipped.items() if found.verdict != "not measured"
+    )
     assert sum(claims.count_verdicts(shipped).values()) == len(shipped)
     assert shipped["simcse/against-whitening"].verdict == "refuted"
     assert claims.answers() == shipped and claims.answers(seeds=3).keys() == shipped.keys()
@@ -80,7 +91,9 @@ def test_answers_are_read_at_once_and_without_torch() -> None:
         "heavy = [name for name in ('torch', 'scipy', 'pandas') if name in sys.modules]\n"
         "print(json.dumps([took, len(texts), heavy]))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     took, count, heavy = json.loads(done.stdout)
     assert count == len(claims.names()) and heavy == [] and took < 1, "0.1 s on an idle machine"
 
@@ -88,7 +101,9 @@ def test_answers_are_read_at_once_and_without_torch() -> None:
 def test_a_stage_has_the_first_seeds_of_a_later_one() -> None:
     early, late = claims.answers(seeds=5), claims.answers()
     assert claims.answers(seeds=14) == early and claims.answers(seeds=1000) == late
-    assert {one.seeds for one in early.values()} == {0, 3, 5} and max(one.seeds for one in late.values()) == 15
+    assert {one.seeds for one in early.values()} == {0, 3, 5} and max(
+        one.seeds for one in late.values()
+    ) == 15
     for seeds in (2, 2.5, "5"):
         with pytest.raises((TypeError, ValueError), match="seeds="):
             claims.answers(seeds=seeds)  # type: ignore[arg-type]
@@ -99,13 +114,23 @@ def test_the_running_table_has_the_figures_of_the_stored_runs() -> None:
     assert "MoCoUTRL" not in rows.index and "MoCoUTRL" in set(claims.running_table().force)
     measured = shipped["simcse/against-raw"].comparisons[1].difference
     rival = shipped["simcse/against-whitening"].comparisons[0].difference
-    assert rows.effect["SimCSE"] == f"{measured.mean:+.2f} [{measured.low:+.2f}, {measured.high:+.2f}]"
-    assert rows["strongest rival"]["SimCSE"].endswith(f"({rival.mean:+.2f})"), "this rival changes the sign"
+    assert (
+        rows.effect["SimCSE"] == f"{measured.mean:+.2f} [{measured.low:+.2f}, {measured.high:+.2f}]"
+    )
+    assert rows["strongest rival"]["SimCSE"].endswith(f"({rival.mean:+.2f})"), (
+        "this rival changes the sign"
+    )
     dclr = claims.get("dclr/against-simcse")
     names = [str(record_name(dclr, dclr.arms["DCLR"], seed)) for seed in range(5)]
-    mass = [value for name in names for value in column_of(stored_records()[name], "noise_mass").values()]
+    mass = [
+        value
+        for name in names
+        for value in column_of(stored_records()[name], "noise_mass").values()
+    ]
     assert rows.share["DCLR's noise negatives"] == f"{sum(mass) / len(mass):.0%} of the softmax"
-    assert rows.share["DCLR's noise and mask, as released"] == "0.21% of the softmax", "a small share is not none"
+    assert rows.share["DCLR's noise and mask, as released"] == "0.21% of the softmax", (
+        "a small share is not none"
+    )
 
 
 def test_a_value_is_read_at_the_end_or_at_a_step() -> None:
@@ -129,18 +154,32 @@ def test_the_spread_of_seeds_is_their_mean_distance() -> None:
     rows, why = Measurements(own, records(own, one=scores(1, 2, 4)), SEEDS).pair(own.expects[0])
     assert not why and [limit for _, _, limit in rows] == [1.0, 1.0, 1.0]
     spread = [value for _, value, _ in rows]
-    assert sum(spread) / 3 == pytest.approx((1 + 3 + 2) / 3), "pairs of 1, 2 and 4 are 1, 3 and 2 apart"
+    assert sum(spread) / 3 == pytest.approx((1 + 3 + 2) / 3), (
+        "pairs of 1, 2 and 4 are 1, 3 and 2 apart"
+    )
     assert spread == pytest.approx([3 * 2 - 2 * 2, 3 * 2 - 2 * 3, 3 * 2 - 2 * 1])
 
 
-def test_agreement_is_the_rank_correlation_over_all_trained_arms(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_agreement_is_the_rank_correlation_over_all_trained_arms(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("scripts.evidence.answering.FEWEST_ARMS", 5)
-    both, alone = Arm("both", "computed", of="alignment, uniformity"), Arm("alone", "computed", of="alignment")
+    both, alone = (
+        Arm("both", "computed", of="alignment, uniformity"),
+        Arm("alone", "computed", of="alignment"),
+    )
     own = claim("rank_agreement", "both > alone", (both, alone))
     rows = [(0.1, -1.0, 50), (0.2, -2.0, 60), (0.3, -3.0, 70), (0.4, -4.5, 80), (0.9, -4.0, 40)]
-    views = [dict(zip(("alignment", "uniformity", "sts"), map(float, row), strict=True)) for row in rows]
+    views = [
+        dict(zip(("alignment", "uniformity", "sts"), map(float, row), strict=True)) for row in rows
+    ]
     trained = {
-        f"arm-{number}-s{seed}": {"method": "simcse", "encoder": "mini", "seed": seed, "views": {"own": view}}
+        f"arm-{number}-s{seed}": {
+            "method": "simcse",
+            "encoder": "mini",
+            "seed": seed,
+            "views": {"own": view},
+        }
         for number, view in enumerate(views)
         for seed in SEEDS
     }
@@ -149,38 +188,62 @@ def test_agreement_is_the_rank_correlation_over_all_trained_arms(monkeypatch: py
     assert measured.of(alone) == pytest.approx(dict.fromkeys(SEEDS, 1 - 6 * 20 / (5 * 24)))
     # with uniformity's ranks 1 2 3 5 4 added: 6 6 6 7 5, so 3 3 3 5 1 against 2 3 4 5 1: Pearson of the ranks
     assert measured.of(both) == pytest.approx(dict.fromkeys(SEEDS, 8 / (8 * 10) ** 0.5))
-    assert not Stored(own, dict(list(trained.items())[:12]), SEEDS).of(both), "four arms are too few to rank"
+    assert not Stored(own, dict(list(trained.items())[:12]), SEEDS).of(both), (
+        "four arms are too few to rank"
+    )
 
 
 def test_seeds_of_a_setting_are_not_independent_encoders(monkeypatch: pytest.MonkeyPatch) -> None:
     """Repeating each seed's values in more seeds leaves the interval as wide as it is over the settings."""
     monkeypatch.setattr("scripts.evidence.answering.FEWEST_ARMS", 5)
-    both, alone = Arm("both", "computed", of="alignment, uniformity"), Arm("alone", "computed", of="alignment")
+    both, alone = (
+        Arm("both", "computed", of="alignment, uniformity"),
+        Arm("alone", "computed", of="alignment"),
+    )
     own, draw = claim("rank_agreement", "both > alone", (both, alone)), np.random.default_rng(0)
-    views = [dict(zip(("alignment", "uniformity", "sts"), draw.normal(size=3).tolist(), strict=True)) for _ in range(9)]
+    views = [
+        dict(zip(("alignment", "uniformity", "sts"), draw.normal(size=3).tolist(), strict=True))
+        for _ in range(9)
+    ]
     known = {
-        f"arm-{number}-s{seed}": {"method": "simcse", "encoder": "mini", "seed": seed, "views": {"own": view}}
+        f"arm-{number}-s{seed}": {
+            "method": "simcse",
+            "encoder": "mini",
+            "seed": seed,
+            "views": {"own": view},
+        }
         for number, view in enumerate(views)
         for seed in range(15)
     }
     found = Stored(own, known, range(15)).compare(own.expects[0])
-    assert found.difference.high - found.difference.low > 0.3 and "over the settings" in found.remark
+    assert (
+        found.difference.high - found.difference.low > 0.3 and "over the settings" in found.remark
+    )
     assert found.difference.mean == pytest.approx(np.subtract(found.left, found.right).mean())
 
 
 def test_values_of_the_probe_and_of_the_test_are_not_compared() -> None:
-    own = claim("uniformity", "early > one", (replace(ONE, name="early", at=10), replace(ONE, name="one")))
+    own = claim(
+        "uniformity", "early > one", (replace(ONE, name="early", at=10), replace(ONE, name="one"))
+    )
     rows = [{"views": {"own": {"uniformity": -3.0 - seed}}, **run(FAR, RISING)} for seed in SEEDS]
     assert "give both arms a step" in answer(own, records(own, one=rows), SEEDS).why
-    late = claim("uniformity", "early > late", (own.arms["early"], replace(ONE, name="late", at=40)))
+    late = claim(
+        "uniformity", "early > late", (own.arms["early"], replace(ONE, name="late", at=40))
+    )
     assert answer(late, records(late, late=rows), SEEDS).comparisons[0].left == (-2.0,) * 3
 
 
 def test_an_arm_without_a_random_part_has_no_seeds() -> None:
     """Word vectors do not depend on the seed, though two processors round their average differently."""
     words = Arm("words", "untrained", encoder="textcnn:glove-6b-50d", represent="word average")
-    own = claim("sts", "words > raw", (words, Arm("raw", "untrained", encoder="mini", represent="mean")))
-    rounded = [{"views": {"word average": {"sts": 60 + 1e-4 * seed}, "mean": {"sts": 50.0}}} for seed in SEEDS]
+    own = claim(
+        "sts", "words > raw", (words, Arm("raw", "untrained", encoder="mini", represent="mean"))
+    )
+    rounded = [
+        {"views": {"word average": {"sts": 60 + 1e-4 * seed}, "mean": {"sts": 50.0}}}
+        for seed in SEEDS
+    ]
     found = answer(own, records(own, words=rounded, raw=rounded), SEEDS)
     assert not found.comparisons[0].drawn and found.seeds == 0 and "p =" not in str(found)
     assert claims.answers()["mocoutrl/first-token-below-glove"].seeds == 0
@@ -224,13 +287,19 @@ SIDES = {
     },
 }
 """Why the two sides of a claim's comparisons differ in more than a setting of the training."""
-POOLED = {"simcse": "cls_before_pooler", "dclr": "cls_before_pooler", "self_guided": "cls_before_pooler"}
+POOLED = {
+    "simcse": "cls_before_pooler",
+    "dclr": "cls_before_pooler",
+    "self_guided": "cls_before_pooler",
+}
 POOLED |= {"gclsr": "max", "mocoutrl": "mean"}
 
 
 def sides(one: claims.Claim, arm: Arm, record: Any) -> dict[str, Any]:
     """What both sides of a comparison must have in common; None where an arm has none of it."""
-    words = arm.represent == "word average"  # fixed word vectors are the rival that several papers name
+    words = (
+        arm.represent == "word average"
+    )  # fixed word vectors are the rival that several papers name
     view = arm.view.replace("own", str(arm.config.get("pooling", POOLED.get(arm.method))))
     return {
         "text": record.get("data"),
@@ -256,8 +325,14 @@ def test_both_sides_of_a_comparison_are_alike_or_a_reason_is_listed() -> None:
             unlike = 0
             for seed in one.seeds:
                 made = [measured.record(arm, seed) for arm in arms]
-                left, right = (sides(found.claim, arm, record) for arm, record in zip(arms, made, strict=True))
-                apart = [kind for kind in left if left[kind] != right[kind] and None not in (left[kind], right[kind])]
+                left, right = (
+                    sides(found.claim, arm, record) for arm, record in zip(arms, made, strict=True)
+                )
+                apart = [
+                    kind
+                    for kind in left
+                    if left[kind] != right[kind] and None not in (left[kind], right[kind])
+                ]
                 for kind in apart:
                     assert kind in SIDES, f"{name}: {left[kind]} against {right[kind]} as {kind}"
                     different[kind].add(name)
@@ -275,13 +350,26 @@ def test_runs_of_different_precision_are_not_paired() -> None:
     one = [row | float32 for row in scores(1, 2, 3, 4)]
     mixed = [row | other for row in scores(1, 1, 1, 1, name="sickr")]
     refused = answer(own, records(own, one=one, other=mixed), range(4))
-    assert refused.verdict == "not measured" and "trained at different precision" in refused.comparisons[0].why
+    assert (
+        refused.verdict == "not measured"
+        and "trained at different precision" in refused.comparisons[0].why
+    )
     known = dict(records(own, one=one, other=mixed))
-    again = {f"{name}-float32": {**row, **float32} for name, row in known.items() if row["precision"] == "bfloat16"}
+    again = {
+        f"{name}-float32": {**row, **float32}
+        for name, row in known.items()
+        if row["precision"] == "bfloat16"
+    }
     repeated = answer(own, known | again, range(4)).comparisons[0]
-    assert repeated.seeds == (0, 1, 2) and "both at float32" in repeated.remark, "repetitions at float32 are paired"
+    assert repeated.seeds == (0, 1, 2) and "both at float32" in repeated.remark, (
+        "repetitions at float32 are paired"
+    )
     mixed[1:] = [row | float32 for row in mixed[1:]]
-    assert answer(own, records(own, one=one, other=mixed), range(4)).comparisons[0].seeds == (1, 2, 3)
+    assert answer(own, records(own, one=one, other=mixed), range(4)).comparisons[0].seeds == (
+        1,
+        2,
+        3,
+    )
 
 
 def run(uniformity: list[float], path: list[Any], name: str = "silver") -> dict[str, Any]:
@@ -294,11 +382,17 @@ def test_the_more_uniform_run_is_read_at_the_final_uniformity_of_the_other() -> 
     assert at_equal_uniformity(far, near, "silver") == (25.0, 26.0)
     assert at_equal_uniformity(near, far, "silver") == (26.0, 25.0)
     closing = run([-3.0, -2.5, -2.0, -1.0, -0.5], RISING)
-    assert at_equal_uniformity(run(FAR, RISING), closing, "silver") is None, "it never had that uniformity"
-    assert at_equal_uniformity(run(FAR, [10.0, None, None, None, 50.0]), near, "silver") is None, "too few scores"
+    assert at_equal_uniformity(run(FAR, RISING), closing, "silver") is None, (
+        "it never had that uniformity"
+    )
+    assert at_equal_uniformity(run(FAR, [10.0, None, None, None, 50.0]), near, "silver") is None, (
+        "too few scores"
+    )
     far["history"]["step"], far["history"]["uniformity"] = [*STEPS, 45], [*FAR, -9.0]
     far["history"]["silver"] = [*RISING, None]
-    assert at_equal_uniformity(far, run(NEAR, RISING), "silver") == (25.0, 50.0), "a step without a score is left out"
+    assert at_equal_uniformity(far, run(NEAR, RISING), "silver") == (25.0, 50.0), (
+        "a step without a score is left out"
+    )
 
 
 def test_an_answer_compares_at_equal_uniformity_too() -> None:
@@ -308,16 +402,29 @@ def test_an_answer_compares_at_equal_uniformity_too() -> None:
         """The first arm scores higher at its end, and lower at the uniformity of the other one."""
         rows: list[list[dict[str, Any]]] = []
         for path, end, score in ((FAR, ends[0], 60.0), (NEAR, ends[1], 55.0)):
-            steps = [[v + 0.1 * s for v in RISING] if along else [10.0, None, None, None, 50.0] for s in SEEDS]
-            views = [{"sts": score + s * (1.1 if path is FAR else 1.0), "uniformity": end} for s in SEEDS]
+            steps = [
+                [v + 0.1 * s for v in RISING] if along else [10.0, None, None, None, 50.0]
+                for s in SEEDS
+            ]
+            views = [
+                {"sts": score + s * (1.1 if path is FAR else 1.0), "uniformity": end} for s in SEEDS
+            ]
             rows.append([{"views": {"own": views[s]}} | run(path, steps[s]) for s in SEEDS])
         return answer(own, records(own, one=rows[0], other=rows[1]), SEEDS)
 
     (comparison,) = found((-4.5, -2.5), along=True).comparisons
     assert comparison.difference.mean == pytest.approx(5.1) and comparison.ends == (-4.5, -2.5)
-    assert comparison.level is not None and comparison.level.difference.mean == pytest.approx(25 - 50)
+    assert comparison.level is not None and comparison.level.difference.mean == pytest.approx(
+        25 - 50
+    )
     assert comparison.level.metric.name == "silver"
-    assert "ends at different uniformity (-4.50 against -2.50): at equal uniformity -25" in comparison.apart
+    assert (
+        "ends at different uniformity (-4.50 against -2.50): at equal uniformity -25"
+        in comparison.apart
+    )
     (comparison,) = found((-4.5, -2.5), along=False).comparisons
-    assert comparison.level is None and "the difference in score may come from that" in comparison.apart
+    assert (
+        comparison.level is None
+        and "the difference in score may come from that" in comparison.apart
+    )
     assert found((-2.5, -2.53), along=False).comparisons[0].apart == ""

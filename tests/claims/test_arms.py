@@ -20,20 +20,29 @@ from .conftest import NAME, SEEDS, STEPS
 
 
 @pytest.mark.nightly
-def test_an_answer_has_a_verdict_an_interval_and_control_measurements(tested: tuple[Path, claims.Answer]) -> None:
+def test_an_answer_has_a_verdict_an_interval_and_control_measurements(
+    tested: tuple[Path, claims.Answer],
+) -> None:
     _, answer = tested
     (comparison,) = answer.comparisons
-    assert comparison.seeds == (0, 1, 2) and len(set(comparison.left)) == len(set(comparison.right)) == SEEDS
+    assert (
+        comparison.seeds == (0, 1, 2)
+        and len(set(comparison.left)) == len(set(comparison.right)) == SEEDS
+    )
     assert answer.verdict in ("supported", "refuted", "inconclusive")
     assert comparison.difference.low <= comparison.difference.mean <= comparison.difference.high
     names = [control.name for control in answer.controls]
     for control in ("mean removed", "whitened", "all-but-the-top", "whitened on the task"):
-        assert f"untrained, word average, {control}" in names and f"full, {control}" not in names, "stored ones"
+        assert f"untrained, word average, {control}" in names and f"full, {control}" not in names, (
+            "stored ones"
+        )
     means = [control.mean for control in answer.controls]
     assert means == sorted(means, reverse=True), "the strongest control is first"
     read = claims.answers(tested[0])
     assert str(read[NAME]) == str(answer) and read[NAME] == answer
-    assert read["simcse/crop"].verdict == "not measured" and "not tested here" in str(read["simcse/crop"])
+    assert read["simcse/crop"].verdict == "not measured" and "not tested here" in str(
+        read["simcse/crop"]
+    )
     assert NAME in str(answer) and "strongest control" in str(answer)
 
 
@@ -46,9 +55,21 @@ def test_measured_arms_are_not_trained_again(
     again = claims.test(NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False)
     assert str(again) == str(answer)
     with pytest.raises(TypeError):  # runs of another text are not those of this one
-        claims.test(NAME, None, ["A cat sleeps.", "Rain falls."], SEEDS, folder=folder, steps=STEPS, progress=False)
-    record = next(record for name, record in records_in(folder).items() if name.startswith("gclsr-"))
-    assert record["warned"] in (0.0, 1.0) and record["first"]["loss"] == pytest.approx(record["losses"][0], rel=1e-4)
+        claims.test(
+            NAME,
+            None,
+            ["A cat sleeps.", "Rain falls."],
+            SEEDS,
+            folder=folder,
+            steps=STEPS,
+            progress=False,
+        )
+    record = next(
+        record for name, record in records_in(folder).items() if name.startswith("gclsr-")
+    )
+    assert record["warned"] in (0.0, 1.0) and record["first"]["loss"] == pytest.approx(
+        record["losses"][0], rel=1e-4
+    )
 
 
 @pytest.mark.nightly
@@ -68,15 +89,30 @@ def test_an_interrupted_arm_ends_like_an_uninterrupted_one(tmp_path: Path) -> No
     for folder in (tmp_path / "parts", tmp_path / "whole"):
         train_arm(run, folder)
         stored.append(json.loads((folder / run.name / RUN).read_text(encoding="utf-8")))
-    assert stored[0]["losses"] == stored[1]["losses"] and stored[0]["history"] == stored[1]["history"]
-    assert len(stored[0]["losses"]) == STEPS and not list((tmp_path / "parts").glob(f"*{arms.TRAINING}"))
+    assert (
+        stored[0]["losses"] == stored[1]["losses"] and stored[0]["history"] == stored[1]["history"]
+    )
+    assert len(stored[0]["losses"]) == STEPS and not list(
+        (tmp_path / "parts").glob(f"*{arms.TRAINING}")
+    )
 
 
 def test_a_readers_claim_about_the_course_of_runs_needs_no_final_measures(tmp_path: Path) -> None:
-    sides = {name: {"method": "simcse", "at": [0, 4], "config": {"temperature": float(name)}} for name in ("0.1", "1")}
-    mine = {"metric": "uniformity", "kind": "course", "expects": ["0.1 < 1"], "steps": 4, "arms": sides}
+    sides = {
+        name: {"method": "simcse", "at": [0, 4], "config": {"temperature": float(name)}}
+        for name in ("0.1", "1")
+    }
+    mine = {
+        "metric": "uniformity",
+        "kind": "course",
+        "expects": ["0.1 < 1"],
+        "steps": 4,
+        "arms": sides,
+    }
     units = arms.plan([read_claim(mine)], [0])
-    assert [unit.views for unit in units] == [(), ()] and all(unit.missing(tmp_path, None) for unit in units)
+    assert [unit.views for unit in units] == [(), ()] and all(
+        unit.missing(tmp_path, None) for unit in units
+    )
 
 
 def test_measures_of_classifiers_are_refused(tmp_path: Path) -> None:
@@ -105,7 +141,11 @@ def test_a_folder_keeps_the_last_answer_of_each_stage(tmp_path: Path) -> None:
 
 
 def test_missing_data_are_refused(tmp_path: Path) -> None:
-    for name, file in (("captions", "captions.txt.gz"), ("stsb-unlabelled", "stsb/train.jsonl"), ("nli", "triplets")):
+    for name, file in (
+        ("captions", "captions.txt.gz"),
+        ("stsb-unlabelled", "stsb/train.jsonl"),
+        ("nli", "triplets"),
+    ):
         with pytest.raises(FileNotFoundError, match=file):
             measures.corpus(name, tmp_path)
 
@@ -117,9 +157,16 @@ def test_corpora_of_labelled_data(tmp_path: Path) -> None:
     ):
         (tmp_path / name).parent.mkdir()
         rows = [row, {**row, "score": 2.0}] if "score" in row else [row, row]
-        (tmp_path / f"{name}.jsonl").write_text("".join(f"{json.dumps(each)}\n" for each in rows), encoding="utf-8")
-    given = {name: measures.corpus(name, tmp_path) for name in ("nli", "nli, pairs", "nli, sentences")}
-    assert list(given["nli"]) == [("A", "B", "C")] * 2 and list(given["nli, pairs"]) == [("A", "B")] * 2
+        (tmp_path / f"{name}.jsonl").write_text(
+            "".join(f"{json.dumps(each)}\n" for each in rows), encoding="utf-8"
+        )
+    given = {
+        name: measures.corpus(name, tmp_path) for name in ("nli", "nli, pairs", "nli, sentences")
+    }
+    assert (
+        list(given["nli"]) == [("A", "B", "C")] * 2
+        and list(given["nli, pairs"]) == [("A", "B")] * 2
+    )
     assert list(given["nli, sentences"]) == ["A", "B", "C"]
     pairs: Any = measures.corpus("wikipedia-mini, rated pairs", tmp_path)
     assert list(pairs[-2:]) == ["D", "E"] and list(pairs.groups[-3:]) == [None, "0", "0"]
@@ -129,8 +176,20 @@ def test_corpora_of_labelled_data(tmp_path: Path) -> None:
 def test_all_values_that_claims_compare_are_measured(tasks: Path) -> None:
     encoder = clwork.load_encoder("textcnn:glove-6b-50d")
     found = measures.measure(encoder, "own", [""], measures.evaluators(tasks))["own"]
-    used = {arm.metric or claim.metric.name for claim in map(claims.get, claims.names()) for arm in claim.arms.values()}
-    assert used - found.keys() == {"seed_spread", "rank_agreement", "warned", "z_rank", "transfer", "wos", "wos_f1"}
+    used = {
+        arm.metric or claim.metric.name
+        for claim in map(claims.get, claims.names())
+        for arm in claim.arms.values()
+    }
+    assert used - found.keys() == {
+        "seed_spread",
+        "rank_agreement",
+        "warned",
+        "z_rank",
+        "transfer",
+        "wos",
+        "wos_f1",
+    }
     given = measures.evaluators(tasks)
     unit = encoder.encode(given.sentences).astype(float)
     unit /= np.linalg.norm(unit, axis=1, keepdims=True)

@@ -31,9 +31,13 @@ def wrong_settings(arm: Arm) -> bool:
     """Whether an arm has settings that its method does not accept, or no training data."""
     if not arm.trained:
         return bool(arm.config)
-    preset = preset_of(arm.method, arm.encoder or ("textcnn:glove-6b-50d" if arm.method == "gclsr" else "mini"))
+    preset = preset_of(
+        arm.method, arm.encoder or ("textcnn:glove-6b-50d" if arm.method == "gclsr" else "mini")
+    )
     changed = type(preset)(**{**vars(preset), **arm.config})
-    return not (arm.data and all(vars(changed)[name] == value for name, value in arm.config.items()))
+    return not (
+        arm.data and all(vars(changed)[name] == value for name, value in arm.config.items())
+    )
 
 
 def not_taught(claim: claims.Claim) -> list[str]:
@@ -41,20 +45,31 @@ def not_taught(claim: claims.Claim) -> list[str]:
     missing = []
     for place in claim.teaches.split(", ") if claim.teaches else ():
         taught = re.fullmatch(r"(\d\d) (?:§(\d+)|exercise (\d\.\d))", place)
-        assert taught, f"{claim.name}: {place!r} is neither a section, such as '02 §4', nor an exercise"
+        assert taught, (
+            f"{claim.name}: {place!r} is neither a section, such as '02 §4', nor an exercise"
+        )
         (notebook,) = (ROOT / "notebooks").glob(f"{taught[1]}_*.ipynb")
         heading = f'"## {taught[2]} ' if taught[2] else f"Exercise {taught[3]}:"
-        missing += [f"{claim.name}: {place}"] * (heading not in notebook.read_text(encoding="utf-8"))
+        missing += [f"{claim.name}: {place}"] * (
+            heading not in notebook.read_text(encoding="utf-8")
+        )
     return missing
 
 
 def test_every_claim_is_complete_has_valid_settings_and_existing_lessons() -> None:
     wrong = [fault for claim in ALL for fault in not_taught(claim)]
-    wrong += [f"{claim.name}: {arm.name}" for claim in ALL for arm in claim.arms.values() if wrong_settings(arm)]
+    wrong += [
+        f"{claim.name}: {arm.name}"
+        for claim in ALL
+        for arm in claim.arms.values()
+        if wrong_settings(arm)
+    ]
     for claim in ALL:
         trained = any(arm.trained for arm in claim.arms.values())
         tested = bool(claim.expects) != bool(claim.untestable)
-        if not (claim.place and claim.claim.endswith(".") and tested and (claim.steps or not trained)):
+        if not (
+            claim.place and claim.claim.endswith(".") and tested and (claim.steps or not trained)
+        ):
             wrong.append(claim.name)
         wrong += [claim.name for expected in claim.expects if expected.left == expected.right]
     assert not wrong, "\n".join(wrong)
@@ -62,10 +77,15 @@ def test_every_claim_is_complete_has_valid_settings_and_existing_lessons() -> No
 
 def test_a_users_claim_is_read_from_a_dict_or_toml() -> None:
     table = {"metric": "stsb", "expects": ["SimCSE > warm"], "steps": 60}
-    own = read_claim({**table, "arms": {"warm": {"method": "simcse", "config": {"temperature": 0.5}}}})
+    own = read_claim(
+        {**table, "arms": {"warm": {"method": "simcse", "config": {"temperature": 0.5}}}}
+    )
     assert own.arms["SimCSE"].method == "simcse" and own.arms["warm"].config == {"temperature": 0.5}
     text = 'metric = "stsb"\nexpects = ["SimCSE > warm"]\nsteps = 60\n'
-    assert read_claim(text + 'arms.warm = { method = "simcse", config = { temperature = 0.5 } }') == own
+    assert (
+        read_claim(text + 'arms.warm = { method = "simcse", config = { temperature = 0.5 } }')
+        == own
+    )
     assert read_claim("simcse/crop") is claims.get("simcse/crop") and read_claim(own) is own
 
 
@@ -82,13 +102,18 @@ def test_wrong_names_expectations_and_claims_are_refused() -> None:
         ({"metric": "stsb", "expects": [], "wrong": 1}, "incomplete or has an unknown field"),
         ({"kind": "race"}, "kind='race' is not known; give one of 'scores', 'course'"),
         ({"metric": "evenness"}, r"metric='evenness' is unknown; known: sts, stsb"),
-        ({"metric": "stsb", "expects": "SimCS > warm"}, r"arm 'SimCS' is not defined \(did you mean 'SimCSE'\?\)"),
+        (
+            {"metric": "stsb", "expects": "SimCS > warm"},
+            r"arm 'SimCS' is not defined \(did you mean 'SimCSE'\?\)",
+        ),
     ):
         with pytest.raises(ValueError, match=error):
             read_claim(given)
     misspelt = {"a": {"method": "simcse", "config": {"temprature": 1}}}
     with pytest.raises(TypeError, match="did you mean 'temperature'"):
-        claims.test({"metric": "stsb", "expects": "SimCSE > a", "steps": 9, "arms": misspelt}, seeds=3)
+        claims.test(
+            {"metric": "stsb", "expects": "SimCSE > a", "steps": 9, "arms": misspelt}, seeds=3
+        )
     with pytest.raises(ValueError, match="not valid TOML"):
         read_claim("metric = ")
     with pytest.raises(TypeError, match="a name, a dict or TOML text"):

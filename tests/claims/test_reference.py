@@ -30,7 +30,9 @@ def stored_claims() -> list[str]:
     there = stored_records()
     index = stored_index()["claims"]
     return [
-        claim for claim, arms in index.items() if any(name in there for arm in arms.values() for name in arm.values())
+        claim
+        for claim, arms in index.items()
+        if any(name in there for arm in arms.values() for name in arm.values())
     ]
 
 
@@ -73,17 +75,28 @@ def test_shipped_references_match_the_ledger_are_small_and_distributable() -> No
         claim = claims.get(name)
         for arm, seeds in arms.items():
             for seed, record in seeds.items():
-                assert record.removesuffix("-float32") == record_name(claim, claim.arms[arm], int(seed)), (name, arm)
-    assert shipped["claims"]["dclr/noise-matters"]["DCLR"]["0"].endswith("-float32"), "as verdicts compare"
-    packed = [*(ROOT / "clwork" / "recordings").glob("*.gz"), *(ROOT / "clwork" / "reference_runs").glob("*.gz")]
+                assert record.removesuffix("-float32") == record_name(
+                    claim, claim.arms[arm], int(seed)
+                ), (name, arm)
+    assert shipped["claims"]["dclr/noise-matters"]["DCLR"]["0"].endswith("-float32"), (
+        "as verdicts compare"
+    )
+    packed = [
+        *(ROOT / "clwork" / "recordings").glob("*.gz"),
+        *(ROOT / "clwork" / "reference_runs").glob("*.gz"),
+    ]
     assert sum(path.stat().st_size for path in packed) <= MOST_BYTES
-    assert {"machine", "date", "command"} <= {key for key, value in shipped["made"].items() if value}
+    assert {"machine", "date", "command"} <= {
+        key for key, value in shipped["made"].items() if value
+    }
     assert set(packing.SHOWN) <= set(claims.names())
     ours = {text[:500] for text in clwork.data.sentences("wikipedia-mini")}
     assert shipped["texts"] and all(set(group["texts"]) <= ours for group in shipped["texts"])
 
 
-def test_missing_references_and_impossible_runs_raise_an_error_with_a_remedy(tmp_path: Path) -> None:
+def test_missing_references_and_impossible_runs_raise_an_error_with_a_remedy(
+    tmp_path: Path,
+) -> None:
     with pytest.raises(FileNotFoundError, match="has no measured run"):
         clwork.reference(NAME, tmp_path)
     with pytest.raises(ValueError, match="give folder="):
@@ -103,12 +116,22 @@ def test_missing_references_and_impossible_runs_raise_an_error_with_a_remedy(tmp
 def test_a_users_folder_is_read_like_a_shipped_reference(own: claims.Reference) -> None:
     assert own.arms == ["full", "untrained TextCNN"] and own.absent == []
     runs = own.runs("full")
-    assert [run.seed for run in runs] == [0, 1, 2] and all(len(run.losses) == run.steps == STEPS for run in runs)
-    assert own.scores("full") == [run.scores["own"]["sts"] for run in runs] and len(set(own.scores("full"))) == SEEDS
+    assert [run.seed for run in runs] == [0, 1, 2] and all(
+        len(run.losses) == run.steps == STEPS for run in runs
+    )
+    assert (
+        own.scores("full") == [run.scores["own"]["sts"] for run in runs]
+        and len(set(own.scores("full"))) == SEEDS
+    )
     history = runs[0].history
-    assert list(history["step"]) == list(range(STEPS + 1)) and history["loss"].notna().sum() == STEPS
+    assert (
+        list(history["step"]) == list(range(STEPS + 1)) and history["loss"].notna().sum() == STEPS
+    )
     assert runs[0].about.count(";") >= 3 and "torch" in runs[0].about
-    assert own.runs("untrained TextCNN")[0].records() == [] and own.runs("untrained TextCNN")[0].steps == 0
+    assert (
+        own.runs("untrained TextCNN")[0].records() == []
+        and own.runs("untrained TextCNN")[0].steps == 0
+    )
     assert [own.settings[arm]["method"] for arm in own.arms] == ["gclsr", "untrained"]
     assert list(own.table()["seeds"]) == [SEEDS, SEEDS] and "full (3)" in repr(own)
 
@@ -129,20 +152,35 @@ def test_positions_are_packed_and_read_back_to_the_bit(
     packed = packing.packed_references(records, folder)
     assert packed == packing.packed_references(records, folder)
     content = json.loads(gzip.decompress(packed))
-    assert content["claims"] == {NAME: names} and content["settings"][names["full"]["0"]]["batch_size"] == 64
+    assert (
+        content["claims"] == {NAME: names}
+        and content["settings"][names["full"]["0"]]["batch_size"] == 64
+    )
     for module in (reference_runs, packing):
         monkeypatch.setattr(module, "stored_index", lambda: content)
     before, after = own.cloud("full"), reference_runs.stored_cloud(names["full"]["0"])
     assert before is not None and after is not None
-    assert np.array_equal(before.at, after.at) and list(before.steps) == list(after.steps) == [0, STEPS]
-    assert before.texts == after.texts and before.labels == after.labels and before.at.shape[2] == reference_runs.AXES
-    assert before.share == pytest.approx(after.share, abs=1e-3) and own.cloud("untrained TextCNN") is None
+    assert np.array_equal(before.at, after.at) and list(before.steps) == list(after.steps) == [
+        0,
+        STEPS,
+    ]
+    assert (
+        before.texts == after.texts
+        and before.labels == after.labels
+        and before.at.shape[2] == reference_runs.AXES
+    )
+    assert (
+        before.share == pytest.approx(after.share, abs=1e-3)
+        and own.cloud("untrained TextCNN") is None
+    )
     # runs without a recording in the folder are read from the shipped ones
     assert packing.packed_references(records, folder / "none") == packed
 
 
 @pytest.mark.nightly
-def test_only_the_same_run_starts_with_the_losses_of_the_reference(own: claims.Reference, tmp_path: Path) -> None:
+def test_only_the_same_run_starts_with_the_losses_of_the_reference(
+    own: claims.Reference, tmp_path: Path
+) -> None:
     """With equal settings, examples and schedule, losses are equal to five digits; only another run gets a message."""
     run = own.start("full", steps=3, folder=tmp_path / "same").wait()
     assert (run.step, run.total_steps, run.status) == (3, STEPS, "stopped")
@@ -153,7 +191,10 @@ def test_only_the_same_run_starts_with_the_losses_of_the_reference(own: claims.R
     few = clwork.data.sentences("wikipedia-mini")[:200]
     other = clwork.train("gclsr", sentences=few, steps=3, batch_size=4, folder=tmp_path / "other")
     title = views.against(own, {"full": [run, other]}, ["loss"]).layout.title.text
-    assert "full: loss is outside the band of 3 seeds at " in title and " of 3 measured steps (" in title
+    assert (
+        "full: loss is outside the band of 3 seeds at " in title
+        and " of 3 measured steps (" in title
+    )
     whole = clwork.resume(run.folder)
     assert whole.step == STEPS and whole.status == "finished"
 
@@ -166,6 +207,8 @@ def test_a_table_has_the_paired_differences_of_the_library() -> None:
     assert table.loc["fixed mask", "minus SimCSE"].removesuffix(" *") == words
     assert table.loc["SimCSE", "minus SimCSE"] == ""
     paper = {row.arm: row.value for row in found.claim.reported}
-    assert table.loc["SimCSE", "paper"] == paper.get("SimCSE", "–") and (table["steps"] == 150).all()
+    assert (
+        table.loc["SimCSE", "paper"] == paper.get("SimCSE", "–") and (table["steps"] == 150).all()
+    )
     with pytest.raises(ValueError, match="SimCES"):
         found.table("SimCES")

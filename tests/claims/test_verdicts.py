@@ -30,7 +30,9 @@ def given(sign: str, left: Sequence[float], right: Sequence[float]) -> Compariso
 
 def compared(sign: str, gap: float, spread: float = 1.0) -> Comparison:
     """Two arms whose difference is about ``gap``."""
-    right = tuple(60.0 + 3 * value for value in NOISE)  # noise that both arms share cancels in the difference
+    right = tuple(
+        60.0 + 3 * value for value in NOISE
+    )  # noise that both arms share cancels in the difference
     left = tuple(r + gap + spread * value for r, value in zip(right, reversed(NOISE), strict=True))
     return given(sign, left, right)
 
@@ -59,7 +61,9 @@ def test_the_sign_of_a_difference_decides_and_equality_needs_evidence() -> None:
     assert wide.p is not None and wide.p > 0.05 and wide.verdict(0.05) == "inconclusive", (
         "no difference found is not equality"
     )
-    assert compared("=", 0.3, spread=0.2).verdict(0.05) == "supported", "there is one, below the margin"
+    assert compared("=", 0.3, spread=0.2).verdict(0.05) == "supported", (
+        "there is one, below the margin"
+    )
 
 
 def test_an_equality_is_refuted_only_if_its_interval_is_outside_the_margin() -> None:
@@ -80,7 +84,12 @@ def test_an_equality_is_refuted_only_if_its_interval_is_outside_the_margin() -> 
 def test_equal_arms_decide_nothing_and_numbers_without_seeds_have_no_p_value() -> None:
     same = given(">", (1.0, 2.0, 3.0), (1.0, 2.0, 3.0))
     assert same.verdict(0.05) == "inconclusive" and "has no effect here" in same.remark
-    rows = ((">", 2.0, "supported"), (">", -2.0, "refuted"), (">", 0.2, "inconclusive"), ("=", 0.2, "supported"))
+    rows = (
+        (">", 2.0, "supported"),
+        (">", -2.0, "refuted"),
+        (">", 0.2, "inconclusive"),
+        ("=", 0.2, "supported"),
+    )
     for sign, gap, verdict in rows:
         fixed = given(sign, (60.0 + gap,) * 5, (60.0,) * 5)
         assert fixed.verdict(0.05) == verdict and not fixed.drawn and "one number" in fixed.remark
@@ -95,11 +104,18 @@ def test_a_claim_needs_all_comparisons_and_one_refutes_it() -> None:
     assert answered(yes, yes).verdict == "supported"
     assert answered(yes, open_question).verdict == "inconclusive"
     assert answered(yes, no).verdict == "refuted"
-    assert answered(yes, missing).verdict == "not measured" and answered(no, missing).verdict == "refuted"
+    assert (
+        answered(yes, missing).verdict == "not measured"
+        and answered(no, missing).verdict == "refuted"
+    )
     assert count_verdicts([answered(yes), answered(no), answered(no)])["refuted"] == 2
     near = str(answered(yes, compared(">", 0.2, spread=1.0)))
-    assert f"(verdict needs p ≤ {yes.p:.2g}); the next stage is at 15 seeds" in " ".join(near.split())
-    assert compared("=", 0.4, spread=0.2).remark.endswith("not one that is shown to be above the margin of 0.5")
+    assert f"(verdict needs p ≤ {yes.p:.2g}); the next stage is at 15 seeds" in " ".join(
+        near.split()
+    )
+    assert compared("=", 0.4, spread=0.2).remark.endswith(
+        "not one that is shown to be above the margin of 0.5"
+    )
 
 
 def test_intervals_are_as_much_wider_as_the_rule_states(tmp_path: Path) -> None:
@@ -124,7 +140,8 @@ def test_a_claim_may_be_tested_again_after_every_seed() -> None:
     counts, wrong = range(3, 33), 0
     for left, right in zip(*draws, strict=True):
         chances = [
-            judge((left[:n] - right[:n]).tolist(), ">", 0).difference.p for n in {stage_of(count) for count in counts}
+            judge((left[:n] - right[:n]).tolist(), ">", 0).difference.p
+            for n in {stage_of(count) for count in counts}
         ]
         wrong += min(chances) <= RATE
     careless = [ttest_rel(draws[0, :, :n], draws[1, :, :n], axis=1).pvalue <= RATE for n in counts]

@@ -12,7 +12,13 @@ import pytest
 from clwork.data import sentences
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
-TEXTS = ["The cat sleeps.", "Él dijo: «sí».", "雨が降る。", 'She said "no", twice.', "τ = 0.05; λ → 0"]
+TEXTS = [
+    "The cat sleeps.",
+    "Él dijo: «sí».",
+    "雨が降る。",
+    'She said "no", twice.',
+    "τ = 0.05; λ → 0",
+]
 LABELS = ["animal", "speech", "weather", "speech", "maths"]
 TABLES = (".csv", ".tsv", ".jsonl", ".parquet")
 
@@ -31,15 +37,35 @@ def test_plain_text(tmp_path: Path, subtests: pytest.Subtests) -> None:
 POEM = "\n".join(f"{n} lines without a mark\nand one, {n}, with two" for n in range(30))
 MANY = "".join(f"sentence {n},{n}\n" for n in range(5000))
 FINE: list[tuple[str, str, dict[str, Any], list[str]]] = [
-    ("x.txt", "one\u2028still one\x0cand still\ntwo\n", {}, ["one\u2028still one\x0cand still", "two"]),
+    (
+        "x.txt",
+        "one\u2028still one\x0cand still\ntwo\n",
+        {},
+        ["one\u2028still one\x0cand still", "two"],
+    ),
     ("x.txt", "\ufefffine\n", {}, ["fine"]),
     ("x.csv", "\ufeffsentence\nfine\n", {}, ["fine"]),
-    ("x.csv", 'satz;topic\n"Eins\nZwei; Ende";a\nkurz;b\n', {"column": "satz"}, ["Eins\nZwei; Ende", "kurz"]),
+    (
+        "x.csv",
+        'satz;topic\n"Eins\nZwei; Ende";a\nkurz;b\n',
+        {"column": "satz"},
+        ["Eins\nZwei; Ende", "kurz"],
+    ),
     ("x.csv", "question,answer\nwhy,because\n", {"column": "answer"}, ["because"]),
     ("x.csv", "sentence,n\nNone,1\nNA,2\nnull,3\n", {}, ["None", "NA", "null"]),
-    ("x.csv", "score\tsentence\n1\tNo, he said.\n2\tNext; one.\n", {}, ["No, he said.", "Next; one."]),
+    (
+        "x.csv",
+        "score\tsentence\n1\tNo, he said.\n2\tNext; one.\n",
+        {},
+        ["No, he said.", "Next; one."],
+    ),
     ("x.csv", f'sentence,n\n"{POEM}",1\n', {}, [POEM]),
-    ("x.tsv", 'score\tsentence\n1\t"No, he said.\n2\tNext one.\n', {}, ['"No, he said.', "Next one."]),
+    (
+        "x.tsv",
+        'score\tsentence\n1\t"No, he said.\n2\tNext one.\n',
+        {},
+        ['"No, he said.', "Next one."],
+    ),
 ]
 
 
@@ -56,7 +82,9 @@ def test_unusual_files_are_read(tmp_path: Path, jsonl: Writer, subtests: pytest.
             assert list(sentences(tmp_path / name, **options)) == expected
     cells: list[tuple[str | None, int | None]] = [("a", 1), ("", 2), (None, 3), ("b", None)]
     found = sentences(jsonl("x.jsonl", [{"text": text, "label": label} for text, label in cells]))
-    assert list(found) == ["a", "b"] and found.labels == ["1", ""], "rows without a sentence are left out"
+    assert list(found) == ["a", "b"] and found.labels == ["1", ""], (
+        "rows without a sentence are left out"
+    )
 
 
 REFUSED: list[tuple[str, bytes | str, str]] = [
@@ -67,10 +95,22 @@ REFUSED: list[tuple[str, bytes | str, str]] = [
     ),
     ("x.csv", b"%PDF-1.7 \xe2\xe3\xcf\xd3", "not UTF-8.*binary data"),
     ("x.txt", "sentence\n".encode("utf-16"), "not UTF-8.*UTF-16"),
-    ("x.txt", "今天天气很好，我们去公园吧。\n".encode("gb18030") * 9, "not UTF-8.*GB18030.*iconv -f ENCODING"),
-    ("x.txt", "今日は天気がいい。\n".encode("shift-jis") * 9, "not UTF-8.*Shift-JIS.*iconv -f ENCODING"),
+    (
+        "x.txt",
+        "今天天气很好，我们去公园吧。\n".encode("gb18030") * 9,
+        "not UTF-8.*GB18030.*iconv -f ENCODING",
+    ),
+    (
+        "x.txt",
+        "今日は天気がいい。\n".encode("shift-jis") * 9,
+        "not UTF-8.*Shift-JIS.*iconv -f ENCODING",
+    ),
     *(
-        (f"x{ending}", b"sentence\n" * 3000 + b"the caf\xe9 is open", "not UTF-8: byte 0xe9 near '.*caf.*iconv")
+        (
+            f"x{ending}",
+            b"sentence\n" * 3000 + b"the caf\xe9 is open",
+            "not UTF-8: byte 0xe9 near '.*caf.*iconv",
+        )
         for ending in (".txt", ".csv", ".tsv")
     ),
     ("x.pkl", b"{}", "never opened"),
@@ -80,10 +120,18 @@ REFUSED: list[tuple[str, bytes | str, str]] = [
     ("z.jsonl", b"{nonsense\n", "line 1 is not JSON"),
     ("x.jsonl", b'{"text": "a"}\n{"txt": "b"}\n', "line 2: no column 'text', only 'txt'"),
     ("x.csv", f'sentence,n\nfine,1\n"Stray he said,2\n{MANY}', "line 3: unexpected end of data"),
-    ("x.csv", 'sentence,n\nfine,1\n"Stray,2\na,3\n"b, b",4\n', "line 3: ',' expected after '\"' in the row"),
+    (
+        "x.csv",
+        'sentence,n\nfine,1\n"Stray,2\na,3\n"b, b",4\n',
+        "line 3: ',' expected after '\"' in the row",
+    ),
     ("x.csv", "question,answer\nwhy,because\n", r"'question', 'answer'; choose the one.*column="),
     ("x.csv", "The first line is a sentence.\nThe second one too.\n", "begin with a sentence"),
-    ("x.csv", "sentence,label\nwell, this is cut,a\n", r"line 2: 3 fields.*2 columns.*double quotes"),
+    (
+        "x.csv",
+        "sentence,label\nwell, this is cut,a\n",
+        r"line 2: 3 fields.*2 columns.*double quotes",
+    ),
 ]
 
 

@@ -14,15 +14,21 @@ Writer = Callable[[str, list[dict[str, Any]]], Path]
 
 @pytest.fixture
 def folder(jsonl: Writer) -> Path:
-    return jsonl("sts/stsb/validation.jsonl", [{"sentence1": "a", "sentence2": "b", "score": 1}]).parents[1]
+    return jsonl(
+        "sts/stsb/validation.jsonl", [{"sentence1": "a", "sentence2": "b", "score": 1}]
+    ).parents[1]
 
 
-def test_a_folder_is_remembered_and_forgotten(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_remembered_and_forgotten(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert sts_folder() is None
     monkeypatch.chdir(folder.parent)
     remember_sts("sts")
     monkeypatch.chdir("/")
-    assert sts_folder() == folder.resolve()  # as an absolute path: the next session may start in another folder
+    assert (
+        sts_folder() == folder.resolve()
+    )  # as an absolute path: the next session may start in another folder
     remember_sts(None)
     assert sts_folder() is None
 
@@ -45,7 +51,9 @@ def test_folders_without_tasks_are_refused_and_missing_ones_reported(
         assert sts_folder() is None
 
 
-def test_without_a_home_folder_nothing_is_remembered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_home_folder_nothing_is_remembered(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As in a container whose user has a number without a name."""
 
     def unnamed(user: int) -> None:
@@ -60,7 +68,9 @@ def test_without_a_home_folder_nothing_is_remembered(folder: Path, monkeypatch: 
         if own is not None:
             monkeypatch.setenv("CLWORK_HOME", own)
         assert sts_folder() is None
-        with pytest.raises(FileNotFoundError, match=r"no home folder .* set the variable CLWORK_HOME"):
+        with pytest.raises(
+            FileNotFoundError, match=r"no home folder .* set the variable CLWORK_HOME"
+        ):
             remember_sts(folder)
     monkeypatch.setenv("CLWORK_STS", str(folder))
     assert sts_folder() == folder

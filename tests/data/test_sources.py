@@ -33,7 +33,12 @@ STORED = [
     ({"source": {"source": "wikipedia-mini"}}, "wikipedia-mini", "sentences", True),
     ({"source": {"source": "a.csv", "column": "text"}}, "a.csv", "sentences", True),
     ({"source": {"source": "o/n", "split": "test", "streaming": True}}, "o/n", "sentences", False),
-    ({"source": {"source": "o/n", "steps": [["sample", 6, 0]]}, "count": 6}, "6 sentences of o/n", "sentences", False),
+    (
+        {"source": {"source": "o/n", "steps": [["sample", 6, 0]]}, "count": 6},
+        "6 sentences of o/n",
+        "sentences",
+        False,
+    ),
     ({"source": {"source": "handwritten", "kind": "triplets"}}, "handwritten", "triplets", False),
     ({"file": "sentences.jsonl", "count": 1200}, "1,200 examples of its own", None, False),
     ({"unknown": "a Stream; give it again"}, "a Stream; give it again", None, False),
@@ -46,17 +51,28 @@ def test_a_reference_is_written_as_it_was_read(subtests: pytest.Subtests) -> Non
         with subtests.test(stored=stored, label=label, kind=kind):
             reference = CorpusRef.from_json(stored)
             assert reference.to_json() == stored
-            assert (reference.label, reference.kind_of_examples, reference.is_plain) == (label, kind, plain)
+            assert (reference.label, reference.kind_of_examples, reference.is_plain) == (
+                label,
+                kind,
+                plain,
+            )
 
 
 TABLE = datasets.Dataset.from_dict({"sentence": ["A cat.", "A dog."], "topic": ["pet", "pet"]})
 
 
 def test_a_data_set_its_columns_and_its_splits() -> None:
-    assert list(data.sentences(TABLE["sentence"])) == list(data.sentences(TABLE)) == ["A cat.", "A dog."]
+    assert (
+        list(data.sentences(TABLE["sentence"]))
+        == list(data.sentences(TABLE))
+        == ["A cat.", "A dog."]
+    )
     assert list(check_examples(TABLE["sentence"])) == ["A cat.", "A dog."]
     for read in (data.sentences, check_examples):
-        with pytest.raises(ValueError, match=r"has the splits train, test; give one of them, such as data\['train'\]"):
+        with pytest.raises(
+            ValueError,
+            match=r"has the splits train, test; give one of them, such as data\['train'\]",
+        ):
             read(datasets.DatasetDict(train=TABLE, test=TABLE))
 
 
@@ -66,12 +82,16 @@ def test_a_table_without_a_likely_column_names_the_call(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"clwork\.data\.sentences\(\.\.\., column='comment'\)"):
         clwork.train("simcse", sentences=str(tmp_path / "two.csv"))
     (tmp_path / "pairs.csv").write_text("sentence1,sentence2,label\na cat,a dog,1\n")
-    with pytest.raises(ValueError, match="pairs, leave the columns other than sentence1 and sentence2 out"):
+    with pytest.raises(
+        ValueError, match="pairs, leave the columns other than sentence1 and sentence2 out"
+    ):
         clwork.train("simcse", sentences=str(tmp_path / "pairs.csv"))
 
 
 def test_labels_that_look_equal_are_equal(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("sentence,topic\na,x\nb, x\nc,x \n")
     assert data.sentences(tmp_path / "x.csv").labels == ["x"] * 3
-    (tmp_path / "x.jsonl").write_text('{"sentence": "a", "topic": 1}\n{"sentence": "b", "topic": 1.0}\n')
+    (tmp_path / "x.jsonl").write_text(
+        '{"sentence": "a", "topic": 1}\n{"sentence": "b", "topic": 1.0}\n'
+    )
     assert data.sentences(tmp_path / "x.jsonl").labels == ["1", "1"]

@@ -26,7 +26,12 @@ def test_complete_splits_give_no_warning_and_parts_one(jsonl: Writer, tmp_path: 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = sts_pairs("STSBenchmark", source=tmp_path)
-    assert (found.name, len(found), found.subsets, found.split) == ("stsb", 1500, None, "validation")
+    assert (found.name, len(found), found.subsets, found.split) == (
+        "stsb",
+        1500,
+        None,
+        "validation",
+    )
     assert (found.sentences1[7], found.sentences2[7], found.scores[7]) == ("left 7", "right 7", 2.5)
     with pytest.warns(UserWarning, match=r"3 scored pairs, but sickr \(train\) has 4,500"):
         assert len(sts_pairs("SICK-R", split="train", source=str(tmp_path))) == 3
@@ -36,8 +41,18 @@ def test_complete_splits_give_no_warning_and_parts_one(jsonl: Writer, tmp_path: 
 
 SUBSETS: list[tuple[dict[str, str], dict[str, int], str, str | None]] = [
     ({}, {}, "sts12", None),
-    ({"SMTeuroparl": "europarl", "OnWN": "surprise.OnWN", "SMTnews": "surprise.SMTnews"}, {}, "sts12", None),
-    ({"MSRpar": "1", "MSRvid": "2", "SMTeuroparl": "3", "OnWN": "4", "SMTnews": "5"}, {}, "sts12", None),
+    (
+        {"SMTeuroparl": "europarl", "OnWN": "surprise.OnWN", "SMTnews": "surprise.SMTnews"},
+        {},
+        "sts12",
+        None,
+    ),
+    (
+        {"MSRpar": "1", "MSRvid": "2", "SMTeuroparl": "3", "OnWN": "4", "SMTnews": "5"},
+        {},
+        "sts12",
+        None,
+    ),
     ({}, {"MSRvid": 0}, "sts12 −MSRvid", "2,358 scored pairs, .* 3,108 .without MSRvid"),
     ({"SMTnews": "news"}, {"SMTnews": 398}, "sts12 −SMTnews", "3,107 .* 3,108 .without SMTnews"),
 ]
@@ -49,18 +64,27 @@ def test_subsets_are_joined_and_the_name_lists_missing_ones(
     for number, (names, counts, name, warning) in enumerate(SUBSETS):
         with subtests.test(name=name, names=names), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            expected = {names.get(subset, subset): counts.get(subset, rows) for subset, rows in COUNTS.items()}
+            expected = {
+                names.get(subset, subset): counts.get(subset, rows)
+                for subset, rows in COUNTS.items()
+            }
             for subset, rows in expected.items():
                 if rows:
                     jsonl(f"{number}/sts12/{subset}.jsonl", pairs(rows))
             found = sts_pairs("sts12", source=tmp_path / str(number))
             assert (found.name, found.split, found.subsets is not None) == (name, "test", True)
-            assert all((found.subsets or []).count(subset) == rows for subset, rows in expected.items())
+            assert all(
+                (found.subsets or []).count(subset) == rows for subset, rows in expected.items()
+            )
             messages = [str(one.message) for one in caught]
-            assert len(messages) == (warning is not None) and all(re.search(warning or "", text) for text in messages)
+            assert len(messages) == (warning is not None) and all(
+                re.search(warning or "", text) for text in messages
+            )
 
 
-def test_rows_without_a_score_are_skipped_and_a_scale_to_1_is_reported(jsonl: Writer, tmp_path: Path) -> None:
+def test_rows_without_a_score_are_skipped_and_a_scale_to_1_is_reported(
+    jsonl: Writer, tmp_path: Path
+) -> None:
     jsonl("sts13/FNWN.jsonl", [*pairs(1), {"sentence1": "a", "sentence2": "b", "score": None}])
     jsonl("sts13/OnWN.jsonl", pairs(2))
     with pytest.warns(UserWarning, match="without headlines"):
@@ -95,7 +119,9 @@ def test_from_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
     counts = {"mteb/stsbenchmark-sts": 1379, "mteb/sts14-sts": 3750, "mteb/sickr-sts": 9927}
     monkeypatch.setattr(tables, "load_from_hub", lambda name, split, **_: pairs(counts[name]))
     assert sts_pairs("stsb", split="test").name == "stsb" and len(sts_pairs("sts14")) == 3750
-    with pytest.warns(UserWarning, match=r"9,927 scored pairs, but sickr \(test\) has 4,927 \(too many"):
+    with pytest.warns(
+        UserWarning, match=r"9,927 scored pairs, but sickr \(test\) has 4,927 \(too many"
+    ):
         sts_pairs("sickr", split="test")
     with pytest.raises(ValueError, match="all of SICK"):
         sts_pairs("sickr")
@@ -112,17 +138,41 @@ LAYOUTS: list[tuple[str, str, dict[str, str]]] = [  # each with one scored pair:
     ("sts12-sts", "test", {"sts12-sts/data/test-00000-of-00001.jsonl": ROWS}),
     ("stsb", "validation", {"STS-B/dev.csv": "sentence1,sentence2,Label\na,b,4.5\nc,d, \n"}),
     ("sickr", "test", {"sickr/test.csv": "sentence_A,sentence_B,relatedness_score\na,b,4.5\n"}),
-    ("stsb", "validation", {"STS/STSBenchmark/sts-dev.csv": STSB, "STS/STSBenchmark/sts-test.csv": ""}),
+    (
+        "stsb",
+        "validation",
+        {"STS/STSBenchmark/sts-dev.csv": STSB, "STS/STSBenchmark/sts-test.csv": ""},
+    ),
     ("stsb", "train", {"stsb/sts-train.csv": STSB.replace("\t0000", "").replace("\t0001", "")}),
     ("sickr", "validation", {"SICK/SICK_trial.txt": SICK, "SICK/SICK_train.txt": SICK}),
-    ("STS12", "test", {f"STS/{INPUT}": "a\tb\nc\td\n", f"STS/{GOLD}": "4.5\n\n", f"STS/{INPUT[:23]}.ALL.txt": "a"}),
+    (
+        "STS12",
+        "test",
+        {
+            f"STS/{INPUT}": "a\tb\nc\td\n",
+            f"STS/{GOLD}": "4.5\n\n",
+            f"STS/{INPUT[:23]}.ALL.txt": "a",
+        },
+    ),
 ]
 NOT_READ: list[tuple[dict[str, str], str]] = [
-    ({"stsb/validation.jsonl": ROWS, "stsb/dev.csv": ROWS}, "dev.csv and .*, both for validation; remove one"),
-    ({"stsb/validation.jsonl": ROWS.replace("4.5", "4,5")}, "row 1: the score is '4,5'; give a number"),
-    ({INPUT: "a\tb\nc\td\n", GOLD: "4.5\n"}, r"has 2 lines, but its scores \(STS\.gs\.…\) 1; copy both again"),
+    (
+        {"stsb/validation.jsonl": ROWS, "stsb/dev.csv": ROWS},
+        "dev.csv and .*, both for validation; remove one",
+    ),
+    (
+        {"stsb/validation.jsonl": ROWS.replace("4.5", "4,5")},
+        "row 1: the score is '4,5'; give a number",
+    ),
+    (
+        {INPUT: "a\tb\nc\td\n", GOLD: "4.5\n"},
+        r"has 2 lines, but its scores \(STS\.gs\.…\) 1; copy both again",
+    ),
     ({INPUT: "a b\n", GOLD: "4.5\n"}, "row 1 lacks sentence2"),
-    ({"other/validation.jsonl": ROWS}, "no STS task .*; give the folder of <task>/<split or subset>.jsonl"),
+    (
+        {"other/validation.jsonl": ROWS},
+        "no STS task .*; give the folder of <task>/<split or subset>.jsonl",
+    ),
 ]
 
 
@@ -132,13 +182,20 @@ def test_published_layouts_are_read(tmp_path: Path, subtests: pytest.Subtests) -
         root = tmp_path / str(len(list(tmp_path.iterdir())))
         for name, content in files.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_bytes(gzip.compress(content.encode()) if name[-3:] == ".gz" else content.encode())
+            (root / name).write_bytes(
+                gzip.compress(content.encode()) if name[-3:] == ".gz" else content.encode()
+            )
         return root
 
     for task, split, files in LAYOUTS:
         with subtests.test(files=list(files)):
             found = sts_pairs(task, split, root := written(files))
-            assert (found.split, found.sentences1, found.sentences2[0][0], found.scores) == (split, ["a"], "b", [4.5])
+            assert (found.split, found.sentences1, found.sentences2[0][0], found.scores) == (
+                split,
+                ["a"],
+                "b",
+                [4.5],
+            )
             assert found.name.split()[0] == sts.task_of(task) and "−OnWN" not in found.name
             assert split != "validation" or list(read_sts(root)) == [task]
     for files, match in NOT_READ:

@@ -38,16 +38,22 @@ def empty_caches() -> Iterator[None]:
 
 
 def test_counts_of_the_corpus(corpus: clwork.data.Sentences) -> None:
-    assert 35_500 < len(corpus) < 36_500  # 36,048 with sentencex 1.0.32; its next release may cut a few elsewhere
+    assert (
+        35_500 < len(corpus) < 36_500
+    )  # 36,048 with sentencex 1.0.32; its next release may cut a few elsewhere
     assert corpus.label_names == TOPICS and "CC BY-SA" in (corpus.licence or "")
     assert corpus.labels is not None and corpus.groups is not None
     assert min(Counter(corpus.labels).values()) > 900
     runs = [g for i, g in enumerate(corpus.groups) if i == 0 or corpus.groups[i - 1] != g]
     assert len(runs) == len(set(runs)) > 10_000, "articles stay together"
-    assert len(set(zip(corpus.groups, corpus.labels, strict=True))) == len(runs), "and have one topic"
+    assert len(set(zip(corpus.groups, corpus.labels, strict=True))) == len(runs), (
+        "and have one topic"
+    )
     articles = json.loads(wikipedia.package_file().read_text(encoding="utf-8")).values()
     first = wikipedia.collect(list(articles)[:300])
-    assert len(first) > 900 and [text for text, *_ in first] == list(corpus[: len(first)]), "seeds draw by position"
+    assert len(first) > 900 and [text for text, *_ in first] == list(corpus[: len(first)]), (
+        "seeds draw by position"
+    )
 
 
 def test_every_sentence_is_clean(corpus: clwork.data.Sentences) -> None:
@@ -55,7 +61,9 @@ def test_every_sentence_is_clean(corpus: clwork.data.Sentences) -> None:
     for text in corpus:
         assert 5 <= len(text.split()) <= 60
         assert text == " ".join(text.split()) and "\u2060" not in text
-        assert not any(rest in text for rest in ("()", "( ", "(;", "(,", " ,", " ;", "[[", "{", "<", "=="))
+        assert not any(
+            rest in text for rest in ("()", "( ", "(;", "(,", " ,", " ;", "[[", "{", "<", "==")
+        )
         assert text.rstrip("\"”’')]")[-1] in ".!?"
 
 

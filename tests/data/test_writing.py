@@ -41,7 +41,9 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
         draft.write_bytes(b"half")
         FULL.write_bytes(b"x")  # the kernel's own error
 
-    with pytest.raises(DiskError, match=r"No space left on device \(needs 1e\+06 GB, .* left\); free space") as raised:
+    with pytest.raises(
+        DiskError, match=r"No space left on device \(needs 1e\+06 GB, .* left\); free space"
+    ) as raised:
         write_file(place, fill, needs=10**15)  # more than any disk has left
     assert str(place) in str(raised.value) and raised.value.errno == errno.ENOSPC
     assert place.read_text() == "old" and [path.name for path in tmp_path.iterdir()] == ["weights"]
@@ -69,6 +71,7 @@ def test_every_writer_reports_missing_permissions(forbidden: Path) -> None:
     ]
     for write in writers:
         with pytest.raises(
-            DiskError, match=r"cannot be written: Permission denied; free space, change permissions, or"
+            DiskError,
+            match=r"cannot be written: Permission denied; free space, change permissions, or",
         ):
             write()

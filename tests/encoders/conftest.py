@@ -13,7 +13,10 @@ import torch
 import clwork
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-WORDS += [*"abcdefghijklmnopqrstuvwxyz.,!?'", *(f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz")]
+WORDS += [
+    *"abcdefghijklmnopqrstuvwxyz.,!?'",
+    *(f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"),
+]
 WORDS += ["the", "cat", "sat", "on", "mat", "dog", "ran", "far", "##ther"]
 TEXTS = [
     "the cat sat on the mat",
@@ -22,7 +25,12 @@ TEXTS = [
     "the dog ran further and farther than the cat, the mat and me!",
     "dog",
 ]
-SIZES = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+SIZES = {
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+}
 WIDTH = 32  # of the small encoder's vectors
 _SMALL = TemporaryDirectory(prefix="clwork-small-")  # goes away with the interpreter
 
@@ -32,12 +40,23 @@ def write_tokenizer(folder: Path, **special: str) -> None:
     from transformers import PreTrainedTokenizerFast
 
     fast: Any = PreTrainedTokenizerFast
-    backend = Tokenizer(models.WordPiece(vocab={w: i for i, w in enumerate(WORDS)}, unk_token="[UNK]"))
+    backend = Tokenizer(
+        models.WordPiece(vocab={w: i for i, w in enumerate(WORDS)}, unk_token="[UNK]")
+    )
     backend.normalizer = normalizers.BertNormalizer(lowercase=True)
     backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    backend.post_processor = processors.TemplateProcessing("[CLS] $A [SEP]", None, [("[CLS]", 2), ("[SEP]", 3)])
-    names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"} | special
-    fast(tokenizer_object=backend, mask_token="[MASK]", model_max_length=1000, **names).save_pretrained(folder)
+    backend.post_processor = processors.TemplateProcessing(
+        "[CLS] $A [SEP]", None, [("[CLS]", 2), ("[SEP]", 3)]
+    )
+    names = {
+        "pad_token": "[PAD]",
+        "unk_token": "[UNK]",
+        "cls_token": "[CLS]",
+        "sep_token": "[SEP]",
+    } | special
+    fast(
+        tokenizer_object=backend, mask_token="[MASK]", model_max_length=1000, **names
+    ).save_pretrained(folder)
 
 
 def tiny_config(kind: str) -> Any:

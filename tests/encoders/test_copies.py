@@ -29,10 +29,14 @@ def test_training_does_not_reach_the_frozen_copy() -> None:
     before = weight(owner.frozen.module).clone()
     with torch.no_grad():
         weight(owner.model).add_(1.0)
-    assert torch.equal(weight(owner.frozen.module), before) and not torch.equal(weight(owner.model), before)
+    assert torch.equal(weight(owner.frozen.module), before) and not torch.equal(
+        weight(owner.model), before
+    )
     assert owner.model.training and not owner.frozen.module.training
     x = torch.ones(4, 3)
-    assert torch.equal(owner.frozen(x), owner.frozen(x))  # dropout is off, and batch norm updates no statistics
+    assert torch.equal(
+        owner.frozen(x), owner.frozen(x)
+    )  # dropout is off, and batch norm updates no statistics
     assert not owner.frozen(x).requires_grad
     assert len(list(owner.parameters())) == len(list(owner.model.parameters()))
 
@@ -59,8 +63,13 @@ def test_the_dictionary_equals_the_written_out_average() -> None:
             now = moved(words).tolist()
             dictionary.update()
             for k, row in enumerate(now):
-                expected[k] = [momentum * old + (1 - momentum) * new for old, new in zip(expected[k], row, strict=True)]
-        assert dictionary.table.tolist() == [pytest.approx(row, rel=1e-12) for row in expected], momentum
+                expected[k] = [
+                    momentum * old + (1 - momentum) * new
+                    for old, new in zip(expected[k], row, strict=True)
+                ]
+        assert dictionary.table.tolist() == [pytest.approx(row, rel=1e-12) for row in expected], (
+            momentum
+        )
 
 
 def test_the_printed_sign_converges_to_the_negative_of_every_vector() -> None:
@@ -71,7 +80,9 @@ def test_the_printed_sign_converges_to_the_negative_of_every_vector() -> None:
         intended.update()
         literal.update()
     assert float(intended.table) == pytest.approx(1)
-    assert float(literal.table) == pytest.approx(2 * 0.999**3000 - 1) == pytest.approx(-0.9, abs=0.01)
+    assert (
+        float(literal.table) == pytest.approx(2 * 0.999**3000 - 1) == pytest.approx(-0.9, abs=0.01)
+    )
 
 
 def test_the_dictionary_is_saved_and_never_trained() -> None:

@@ -63,7 +63,9 @@ def test_encode_uses_eval_mode_and_restores_the_earlier_modes(encoder: Encoder) 
         with pytest.raises(TypeError):
             encoder.encode([1])  # type: ignore[list-item]
         batch = encoder.collate([[2, 5, 6, 3]])
-        assert not torch.equal(encoder(batch), encoder(batch))  # not vacuous: there is dropout to switch off
+        assert not torch.equal(
+            encoder(batch), encoder(batch)
+        )  # not vacuous: there is dropout to switch off
         assert encoder(batch).requires_grad
     finally:
         encoder.eval()
@@ -78,7 +80,11 @@ def test_threads_that_share_an_encoder_in_train_mode_get_its_vectors(encoder: En
     ended = threading.Event()
 
     def meet(*_: object) -> None:
-        own, other = (first, began[second]) if threading.current_thread().name == "first" else (second, ended)
+        own, other = (
+            (first, began[second])
+            if threading.current_thread().name == "first"
+            else (second, ended)
+        )
         began[own].set()
         assert other.wait(10)
 
@@ -100,7 +106,9 @@ def test_threads_that_share_an_encoder_in_train_mode_get_its_vectors(encoder: En
     assert all(part.training for part in [*first.modules(), *second.modules()])
 
 
-def test_with_pooling_shares_weights_and_drops_the_head_for_other_poolings(encoder: Encoder) -> None:
+def test_with_pooling_shares_weights_and_drops_the_head_for_other_poolings(
+    encoder: Encoder,
+) -> None:
     mean = encoder.with_pooling("mean")
     assert mean.backbone is encoder.backbone and mean.head is None and encoder.pooling == "cls"
     raw = encoder.with_pooling("cls_before_pooler")
@@ -127,11 +135,17 @@ def test_a_head_stays_with_the_pooling_it_was_trained_with(encoder: Encoder) -> 
 
 @settings(max_examples=25)
 @given(st.lists(st.integers(0, 50), max_size=40), st.integers(1, 120))
-def test_groups_hold_every_row_once_within_the_limit_of_positions(lengths: list[int], most: int) -> None:
+def test_groups_hold_every_row_once_within_the_limit_of_positions(
+    lengths: list[int], most: int
+) -> None:
     groups = list(by_length(lengths, most))
     assert sorted(i for group in groups for i in group) == list(range(len(lengths)))
     for group in groups:
-        assert len(group) == 1 or len(group) * max(lengths[i] for i in group) <= most or not max(lengths)
+        assert (
+            len(group) == 1
+            or len(group) * max(lengths[i] for i in group) <= most
+            or not max(lengths)
+        )
     longest = [lengths[i] for group in groups for i in group]
     assert longest == sorted(lengths, reverse=True)
 
@@ -151,12 +165,15 @@ def test_groups_give_the_vectors_and_gradients_of_one_forward(
     whole = encoder(encoder.collate(rows, limit))
     parts = encoder.forward_by_length(rows, limit)
     hook.remove()
-    assert len(sizes) > 2 and all(n == 1 or n * length <= 20 for n, length in sizes[1:]), "guard: there were groups"
+    assert len(sizes) > 2 and all(n == 1 or n * length <= 20 for n, length in sizes[1:]), (
+        "guard: there were groups"
+    )
     torch.testing.assert_close(parts, whole, rtol=0, atol=2e-6)
     direction = torch.randn(whole.shape, generator=torch.Generator().manual_seed(0))
     weights = list(encoder.parameters())
     for one, other in zip(
-        *(torch.autograd.grad((out * direction).sum(), weights) for out in (whole, parts)), strict=True
+        *(torch.autograd.grad((out * direction).sum(), weights) for out in (whole, parts)),
+        strict=True,
     ):
         torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)
 
@@ -166,14 +183,21 @@ def test_pieces_outside_the_vocabulary_are_counted(encoder: Encoder) -> None:
     assert [count_pieces(encoder.tokenizer, text) for text in texts] == [(4, 0), (6, 3), (0, 0)]
     assert encoder.unknown_share(texts) == 0.3 and encoder.unknown_share([""]) == 0
     words = textcnn().tokenizer
-    assert [count_pieces(words, text) for text in ("A qwrtzpl cat; qwrtzpl!", "42 ☃")] == [(4, 2), (0, 0)]
+    assert [count_pieces(words, text) for text in ("A qwrtzpl cat; qwrtzpl!", "42 ☃")] == [
+        (4, 2),
+        (0, 0),
+    ]
 
 
 def test_the_bundled_encoder_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub, "reachable", lambda: pytest.fail("the bundled encoder requested the network"))
+    monkeypatch.setattr(
+        hub, "reachable", lambda: pytest.fail("the bundled encoder requested the network")
+    )
     encoder = load_encoder(device="cpu")
     assert (encoder.name, encoder.dim, encoder.pooling, encoder.head) == ("mini", 256, "mean", None)
-    vectors = encoder.encode(["The cat sat on the mat.", "a cat is sitting on a mat", "The treaty was signed in 1648."])
+    vectors = encoder.encode(
+        ["The cat sat on the mat.", "a cat is sitting on a mat", "The treaty was signed in 1648."]
+    )
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     cosines = unit @ unit.T
     assert cosines[0, 1] > cosines[0, 2] and cosines[0, 1] > cosines[1, 2]
@@ -185,4 +209,8 @@ def test_the_bundled_encoder_is_small_and_without_pickles() -> None:
     assert (MINI / "model.safetensors").stat().st_size <= 12_000_000
     assert {path.suffix for path in MINI.iterdir()} <= {".json", ".md", ".safetensors"}
     config = json.loads((MINI / "config.json").read_text(encoding="utf-8"))
-    assert (config["num_hidden_layers"], config["hidden_size"], config["vocab_size"]) == (4, 256, 8192)
+    assert (config["num_hidden_layers"], config["hidden_size"], config["vocab_size"]) == (
+        4,
+        256,
+        8192,
+    )

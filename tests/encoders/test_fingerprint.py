@@ -22,7 +22,9 @@ def made(folder: Path, **other: Any) -> Encoder:
     return Encoder(raw.backbone, raw.tokenizer, name="made", **(shape | other))
 
 
-def test_equal_encoders_have_one_fingerprint(any_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_encoders_have_one_fingerprint(
+    any_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     encoder = made(any_folder)
     want = encoder.fingerprint()
     assert len(want) == 32 and int(want, 16) > 0
@@ -31,9 +33,16 @@ def test_equal_encoders_have_one_fingerprint(any_folder: Path, tmp_path: Path, m
     monkeypatch.chdir(tmp_path)
     loaded = [load_encoder(name, device="cpu") for name in (tmp_path / "one", "two")]
     loaded[1].save("three")
-    others = [*loaded, load_encoder("three", device="cpu"), made(any_folder), copy.deepcopy(encoder)]
+    others = [
+        *loaded,
+        load_encoder("three", device="cpu"),
+        made(any_folder),
+        copy.deepcopy(encoder),
+    ]
     assert {other.fingerprint() for other in others} == {want}
-    encoder.tokenizer(["a text"], max_length=9, truncation=True, padding="max_length")  # leaves a setting behind
+    encoder.tokenizer(
+        ["a text"], max_length=9, truncation=True, padding="max_length"
+    )  # leaves a setting behind
     assert encoder.train().fingerprint() == want
 
 
@@ -57,13 +66,19 @@ CHANGES: dict[str, Callable[[Encoder], Encoder]] = {
     "a weight": one_weight,
     "the head's activation": other_activation,
     "no head": lambda e: e.without_head("mean"),
-    "the pooling": lambda e: Encoder(e.backbone, e.tokenizer, name="made", pooling="max", head=e.head),
-    "the first layer": lambda e: Encoder(e.backbone, e.tokenizer, name="x", pooling="mean", head=e.head, first_layer=0),
+    "the pooling": lambda e: Encoder(
+        e.backbone, e.tokenizer, name="made", pooling="max", head=e.head
+    ),
+    "the first layer": lambda e: Encoder(
+        e.backbone, e.tokenizer, name="x", pooling="mean", head=e.head, first_layer=0
+    ),
     "the precision": half,
 }
 
 
-def test_each_change_of_an_encoder_changes_the_fingerprint(bert_folder: Path, tmp_path: Path) -> None:
+def test_each_change_of_an_encoder_changes_the_fingerprint(
+    bert_folder: Path, tmp_path: Path
+) -> None:
     found = {"none": made(bert_folder).fingerprint()}
     found |= {name: change(made(bert_folder)).fingerprint() for name, change in CHANGES.items()}
     in_files: dict[str, Callable[[Path, Path], None]] = {

@@ -27,14 +27,21 @@ from .conftest import TEXTS, write_tiny
 pytestmark = pytest.mark.usefixtures("_limit_duration")
 
 Change = Callable[[Path, Path], object]  # changes a folder; another one next to it must not be read
-CONFIG, WEIGHTS, TOKENIZER, SETTINGS = "config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"
+CONFIG, WEIGHTS, TOKENIZER, SETTINGS = (
+    "config.json",
+    "model.safetensors",
+    "tokenizer.json",
+    "tokenizer_config.json",
+)
 INDEX, OUT = "model.safetensors.index.json", "is a link that leads out of its folder"
 
 
 def with_head(folder: Path, pooling: str = "cls") -> Encoder:
     raw = load_encoder(folder, pooling="cls_before_pooler", device="cpu")
     head = ProjectionHead(16, 7, generator=torch.Generator().manual_seed(3))
-    return Encoder(raw.backbone, raw.tokenizer, name="made", pooling=pooling, head=head, first_layer=0)
+    return Encoder(
+        raw.backbone, raw.tokenizer, name="made", pooling=pooling, head=head, first_layer=0
+    )
 
 
 def test_round_trip_is_byte_equal(any_folder: Path, tmp_path: Path) -> None:
@@ -42,14 +49,20 @@ def test_round_trip_is_byte_equal(any_folder: Path, tmp_path: Path) -> None:
         encoder = with_head(any_folder, pooling)
         with torch.no_grad():
             for parameter in encoder.parameters():  # weights that differ from those of the file
-                parameter.add_(0.01 * torch.randn(parameter.shape, generator=torch.Generator().manual_seed(4)))
+                parameter.add_(
+                    0.01 * torch.randn(parameter.shape, generator=torch.Generator().manual_seed(4))
+                )
         encoder.save(tmp_path / "saved")
         again = load_encoder(tmp_path / "saved", device="cpu")
         assert again.encode(TEXTS).tobytes() == encoder.encode(TEXTS).tobytes(), pooling
         assert (again.pooling, again.first_layer, again.dim) == (pooling, 0, encoder.dim)
         assert not list(tmp_path.glob(".*"))  # no temporary folder left
-        modes = {path.suffix: path.stat().st_mode & 0o777 for path in (tmp_path / "saved").iterdir()}
-        assert modes[".safetensors"] == modes[".json"] and ".bin" not in modes  # whoever may read one may read all
+        modes = {
+            path.suffix: path.stat().st_mode & 0o777 for path in (tmp_path / "saved").iterdir()
+        }
+        assert (
+            modes[".safetensors"] == modes[".json"] and ".bin" not in modes
+        )  # whoever may read one may read all
 
 
 def test_shards_are_loaded(bert_folder: Path, tmp_path: Path) -> None:
@@ -68,18 +81,24 @@ def test_shards_are_loaded(bert_folder: Path, tmp_path: Path) -> None:
 def test_the_pooling_belongs_to_the_saved_encoder(bert_folder: Path, tmp_path: Path) -> None:
     load_encoder(bert_folder, pooling="first_last", device="cpu").save(tmp_path / "saved")
     assert load_encoder(tmp_path / "saved").pooling == "first_last"
-    with pytest.raises(ValueError, match=r"saved with pooling 'first_last'.*with_pooling\('mean'\)"):
+    with pytest.raises(
+        ValueError, match=r"saved with pooling 'first_last'.*with_pooling\('mean'\)"
+    ):
         load_encoder(tmp_path / "saved", pooling="mean")
 
 
-def test_the_pretrained_pooler_is_the_head_of_cls_pooling_only(bert_folder: Path, mlm_folder: Path) -> None:
+def test_the_pretrained_pooler_is_the_head_of_cls_pooling_only(
+    bert_folder: Path, mlm_folder: Path
+) -> None:
     assert load_encoder(bert_folder).pooling == "cls_before_pooler"
     trained = load_encoder(bert_folder, pooling="cls", device="cpu")
     assert isinstance(trained.head, ProjectionHead)
     assert load_encoder(bert_folder, pooling="mean").head is None
     assert load_encoder(mlm_folder).head is None
     with pytest.raises(ValueError, match="has none"):
-        load_encoder(mlm_folder, pooling="cls")  # the pooler would be random: 57 instead of 76 (SimCSE issue 100)
+        load_encoder(
+            mlm_folder, pooling="cls"
+        )  # the pooler would be random: 57 instead of 76 (SimCSE issue 100)
 
 
 @pytest.mark.parametrize("kind", ["bert", "roberta"])
@@ -89,10 +108,17 @@ def test_a_checkpoint_of_simcse_brings_its_head(kind: str, tmp_path: Path) -> No
     tensors = {f"{kind}.{name}": part for name, part in load_file(folder / WEIGHTS).items()}
     tensors = {name.replace(f"{kind}.pooler.", "mlp."): part for name, part in tensors.items()}
     save_file(tensors, folder / WEIGHTS, {"format": "pt"})
-    assert load_encoder(folder, pooling="cls", device="cpu").encode(TEXTS).tobytes() == want.tobytes()
-    assert load_encoder(folder).head is not None and load_encoder(folder).pooling == "cls_before_pooler"
+    assert (
+        load_encoder(folder, pooling="cls", device="cpu").encode(TEXTS).tobytes() == want.tobytes()
+    )
+    assert (
+        load_encoder(folder).head is not None
+        and load_encoder(folder).pooling == "cls_before_pooler"
+    )
     save_file(tensors | {"adapter.weight": torch.ones(2)}, folder / WEIGHTS, {"format": "pt"})
-    with pytest.warns(UserWarning, match=r"tensors that its model does not use \(1, such as adapter.weight\)"):
+    with pytest.warns(
+        UserWarning, match=r"tensors that its model does not use \(1, such as adapter.weight\)"
+    ):
         load_encoder(folder)
 
 
@@ -137,7 +163,9 @@ def test_save_replaces_its_own_folder_only(bert_folder: Path, tmp_path: Path) ->
         encoder.save(tmp_path / "model")
     for name, target in (("link", tmp_path / "empty"), ("dangling", tmp_path / "gone")):
         (tmp_path / name).symlink_to(target)
-        with pytest.raises(FileExistsError, match=f"{name} is a link to .*give the path of a folder"):
+        with pytest.raises(
+            FileExistsError, match=f"{name} is a link to .*give the path of a folder"
+        ):
             encoder.save(tmp_path / name)
 
 
@@ -159,12 +187,16 @@ def test_a_save_that_fails_or_is_killed_leaves_the_former_encoder(
     os.rename(saved, replaced(saved))  # a kill between the two renames
     assert load_encoder(saved, device="cpu").encode(TEXTS).tobytes() == want
     encoder.with_pooling("mean").save(saved)
-    assert load_encoder(saved).pooling == "mean" and [path.name for path in tmp_path.iterdir()] == ["saved"]
+    assert load_encoder(saved).pooling == "mean" and [path.name for path in tmp_path.iterdir()] == [
+        "saved"
+    ]
 
 
 def test_a_head_of_another_class_is_not_silently_dropped(bert_folder: Path, tmp_path: Path) -> None:
     raw = load_encoder(bert_folder, pooling="mean", device="cpu")
-    odd = Encoder(raw.backbone, raw.tokenizer, name="odd", pooling="mean", head=torch.nn.Linear(16, 16))
+    odd = Encoder(
+        raw.backbone, raw.tokenizer, name="odd", pooling="mean", head=torch.nn.Linear(16, 16)
+    )
     with pytest.raises(TypeError, match="Linear cannot be saved"):
         odd.save(tmp_path / "odd")
 
@@ -182,7 +214,9 @@ def write(name: str, content: bytes) -> Change:
 def edit(name: str, **values: Any) -> Change:
     """Set keys of a JSON file."""
     return lambda folder, outside: (folder / name).write_text(
-        json.dumps((json.loads((folder / name).read_text()) if (folder / name).exists() else {}) | values)
+        json.dumps(
+            (json.loads((folder / name).read_text()) if (folder / name).exists() else {}) | values
+        )
     )
 
 
@@ -266,12 +300,22 @@ def test_a_foreign_folder_is_refused(rule: str, bert_folder: Path, tmp_path: Pat
             load_encoder(folder, device="cpu")
             found.append(f"{words}: loaded")
         except ValueError as error:
-            found += [] if re.search(words, str(error)) and len(str(error)) < 1500 else [f"{words}: {error}"]
+            found += (
+                []
+                if re.search(words, str(error)) and len(str(error)) < 1500
+                else [f"{words}: {error}"]
+            )
     assert not found, "\n".join(found)
 
 
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
-    for name in ("./nowhere", "no/such/folder", "/nowhere/at/all", Path("nowhere"), "~/nowhere_clwork"):
+    for name in (
+        "./nowhere",
+        "no/such/folder",
+        "/nowhere/at/all",
+        Path("nowhere"),
+        "~/nowhere_clwork",
+    ):
         with pytest.raises(FileNotFoundError, match="give a folder, a hub name, or 'mini'"):
             load_encoder(name)
     (tmp_path / "notes.txt").write_text("hello")
@@ -284,7 +328,9 @@ def test_code_in_a_folder_is_not_run(bert_folder: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(bert_folder, tmp_path / "folder")
     (folder / "evil.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nclass Model: pass\n")
     edit(CONFIG, auto_map={"AutoModel": "evil.Model", "AutoConfig": "evil.Model"})(folder, tmp_path)
-    edit(SETTINGS, vocab_file="/etc/passwd", auto_map={"AutoTokenizer": ["evil.Model", None]})(folder, tmp_path)
+    edit(SETTINGS, vocab_file="/etc/passwd", auto_map={"AutoTokenizer": ["evil.Model", None]})(
+        folder, tmp_path
+    )
     assert load_encoder(folder, pooling="mean", device="cpu").encode(TEXTS).tobytes() == want
     assert not (tmp_path / "ran").exists()
 
@@ -308,7 +354,8 @@ def test_a_model_in_the_hubs_cache_is_found_offline(
     cached = load_encoder("someone/tiny", device="cpu")
     assert cached.name == "someone/tiny" and cached.encode(TEXTS).tobytes() == want
     with pytest.raises(
-        ConnectionError, match="hub cannot be reached, and 'someone/other' is not in this machine's cache"
+        ConnectionError,
+        match="hub cannot be reached, and 'someone/other' is not in this machine's cache",
     ):
         load_encoder("someone/other", device="cpu")
 
@@ -339,11 +386,16 @@ def test_a_decoder_is_recognised_by_what_it_computes(tmp_path: Path) -> None:
         if kind == "bert":
             load_encoder(folder, device="cpu")  # guard
             edit(CONFIG, is_decoder=True)(folder, tmp_path)
-        with pytest.raises(ValueError, match="is a decoder, whose tokens do not attend to later ones; use an encoder"):
+        with pytest.raises(
+            ValueError,
+            match="is a decoder, whose tokens do not attend to later ones; use an encoder",
+        ):
             load_encoder(folder, device="cpu")
 
 
-def test_a_tokenizer_that_cuts_on_the_left_is_refused_also_in_a_plain_folder(tmp_path: Path) -> None:
+def test_a_tokenizer_that_cuts_on_the_left_is_refused_also_in_a_plain_folder(
+    tmp_path: Path,
+) -> None:
     folder = write_tiny(tmp_path / "tiny")
     for pooling in (None, "mean"):
         load_encoder(folder, pooling=pooling, device="cpu")  # guard
@@ -353,13 +405,22 @@ def test_a_tokenizer_that_cuts_on_the_left_is_refused_also_in_a_plain_folder(tmp
             load_encoder(folder, pooling=pooling, device="cpu")
 
 
-def test_the_files_are_not_blamed_for_the_program_s_state(bert_folder: Path, tmp_path: Path) -> None:
+def test_the_files_are_not_blamed_for_the_program_s_state(
+    bert_folder: Path, tmp_path: Path
+) -> None:
     torch.set_default_device("meta")
     try:
-        with pytest.raises(RuntimeError, match=r"because PyTorch's default device is 'meta'; call torch\.set_default"):
+        with pytest.raises(
+            RuntimeError,
+            match=r"because PyTorch's default device is 'meta'; call torch\.set_default",
+        ):
             load_encoder(bert_folder, device="cpu")
     finally:
         torch.set_default_device("cpu")
     code = "import sys, clwork; clwork.load_encoder(sys.argv[1], device='cpu')"
-    done = subprocess.run([sys.executable, "-OO", "-c", code, bert_folder], capture_output=True, text=True, timeout=60)
-    assert "because Python removes docstrings" in done.stderr and "copy or download" not in done.stderr, done.stderr
+    done = subprocess.run(
+        [sys.executable, "-OO", "-c", code, bert_folder], capture_output=True, text=True, timeout=60
+    )
+    assert (
+        "because Python removes docstrings" in done.stderr and "copy or download" not in done.stderr
+    ), done.stderr

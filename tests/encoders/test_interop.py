@@ -27,7 +27,10 @@ from ..test_offline import BLOCKED, OFFLINE
 from .conftest import SIZES, TEXTS, WORDS, write_tiny, write_tokenizer
 from .test_folders import Change, cut, edit, remove
 
-LONG = [*TEXTS, "the cat sat on the mat, the dog ran far " * 8]  # the last is longer than the models' 24 places
+LONG = [
+    *TEXTS,
+    "the cat sat on the mat, the dog ran far " * 8,
+]  # the last is longer than the models' 24 places
 
 
 def by_sentence_transformers(folder: Path, texts: list[str]) -> Vectors:
@@ -55,15 +58,21 @@ def test_every_pooling(with_pooler: Encoder, tmp_path: Path) -> None:
     for pooling in POOLINGS:
         vectors = agrees(with_pooler.with_pooling(pooling), tmp_path / pooling)
         if pooling != "mean":  # the default of sentence-transformers
-            assert np.abs(vectors - with_pooler.with_pooling("mean").encode(LONG)).max() > 0.1, pooling
+            assert np.abs(vectors - with_pooler.with_pooling("mean").encode(LONG)).max() > 0.1, (
+                pooling
+            )
 
 
-def test_one_row_adds_a_pooling(with_pooler: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_row_adds_a_pooling(
+    with_pooler: Encoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def by_position(states: Tensor, mask: Tensor) -> Tensor:
         weights = (mask * mask.cumsum(1)).unsqueeze(-1)
         return (states * weights).sum(1) / weights.sum(1)
 
-    monkeypatch.setitem(poolings.KNOWN, "weighted", Pooling("weighted", by_position, "weightedmean_tokens"))
+    monkeypatch.setitem(
+        poolings.KNOWN, "weighted", Pooling("weighted", by_position, "weightedmean_tokens")
+    )
     monkeypatch.setattr(poolings, "POOLINGS", tuple(poolings.KNOWN))
     agrees(with_pooler.with_pooling("weighted"), tmp_path)
     (tmp_path / "clwork.json").unlink()
@@ -78,7 +87,9 @@ def test_every_head(with_pooler: Encoder, tmp_path: Path) -> None:
         torch.nn.init.normal_(head.dense.weight, std=0.5)
         torch.nn.init.normal_(head.dense.bias)
         parts = (with_pooler.backbone, with_pooler.tokenizer)
-        vectors = agrees(Encoder(*parts, name="tiny", pooling=pooling, head=head), tmp_path / activation)
+        vectors = agrees(
+            Encoder(*parts, name="tiny", pooling=pooling, head=head), tmp_path / activation
+        )
         assert vectors.shape == (len(LONG), 5), activation
         model: Any = SentenceTransformer(str(tmp_path / activation), device="cpu")
         model[-1].linear.weight.data *= 2  # trained and saved again, in the same folder
@@ -93,7 +104,12 @@ def test_every_kind_of_model(any_folder: Path, tmp_path: Path) -> None:
 
 def test_the_mini_encoder(tmp_path: Path) -> None:
     mini = load_encoder("mini", device="cpu")
-    texts = ["A cat sat on the mat.", "", "The stock market fell sharply on Monday.", "One dog. " * 80]
+    texts = [
+        "A cat sat on the mat.",
+        "",
+        "The stock market fell sharply on Monday.",
+        "One dog. " * 80,
+    ]
     vectors = agrees(mini.with_pooling("cls_before_pooler"), tmp_path / "saved", texts)
     assert np.abs(vectors - mini.encode(texts)).max() > 1.0
 
@@ -102,11 +118,16 @@ def test_hidden_states_of_transformers(with_pooler: Encoder, tmp_path: Path) -> 
     from transformers import AutoModel, AutoTokenizer
 
     with_pooler.with_pooling("first_last").save(tmp_path / "saved")
-    model, tokenizer = AutoModel.from_pretrained(tmp_path / "saved"), AutoTokenizer.from_pretrained(tmp_path / "saved")
+    model, tokenizer = (
+        AutoModel.from_pretrained(tmp_path / "saved"),
+        AutoTokenizer.from_pretrained(tmp_path / "saved"),
+    )
     batch = tokenizer(TEXTS, return_tensors="pt", padding=True, truncation=True, max_length=24)
     with torch.no_grad():
         theirs = model.eval()(**batch, output_hidden_states=True).hidden_states
-        ours = with_pooler.eval().hidden_states(with_pooler.collate([row.ids for row in with_pooler.tokenize(TEXTS)]))
+        ours = with_pooler.eval().hidden_states(
+            with_pooler.collate([row.ids for row in with_pooler.tokenize(TEXTS)])
+        )
     assert len(theirs) == len(ours) == 3
     tokens = batch["attention_mask"].bool()
     for one, other in zip(theirs, ours, strict=True):
@@ -116,11 +137,17 @@ def test_hidden_states_of_transformers(with_pooler: Encoder, tmp_path: Path) -> 
 def test_a_textcnn_is_saved_for_clwork_alone(tmp_path: Path) -> None:
     encoder = textcnn("mini", device="cpu")
     encoder.save(tmp_path / "saved")
-    assert "cannot load this encoder: it is a TextCNN" in (tmp_path / "saved" / "README.md").read_text()
+    assert (
+        "cannot load this encoder: it is a TextCNN"
+        in (tmp_path / "saved" / "README.md").read_text()
+    )
     assert not (tmp_path / "saved" / "modules.json").exists()
     with pytest.raises(ValueError, match="clwork-textcnn"):
         by_sentence_transformers(tmp_path / "saved", TEXTS)
-    assert load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes() == encoder.encode(TEXTS).tobytes()
+    assert (
+        load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes()
+        == encoder.encode(TEXTS).tobytes()
+    )
 
 
 def test_left_padding_is_a_reason_against_sentence_transformers(tmp_path: Path) -> None:
@@ -135,7 +162,10 @@ Spec = tuple[str, dict[str, Any]]  # a class of sentence-transformers, and its a
 MEAN: Spec = ("Pooling", {"embedding_dimension": 16, "pooling_mode": "mean"})
 CLS: Spec = ("Pooling", {"embedding_dimension": 16, "pooling_mode": "cls"})
 NORMALIZE: Spec = ("Normalize", {})
-LAYERS: Spec = ("WeightedLayerPooling", {"embedding_dimension": 16, "num_hidden_layers": 2, "layer_start": 1})
+LAYERS: Spec = (
+    "WeightedLayerPooling",
+    {"embedding_dimension": 16, "num_hidden_layers": 2, "layer_start": 1},
+)
 BERT, LISTED, TOKENIZER = "sentence_bert_config.json", "modules.json", "tokenizer_config.json"
 ABOUT, POOLING = "config_sentence_transformers.json", "1_Pooling/config.json"
 OTHER_LAYER = {"text": {"method": "forward", "method_output_name": ["hidden_states", 1]}}
@@ -177,7 +207,10 @@ def rename(old: str, new: str) -> Change:
 
 def flags(*modes: str) -> list[Change]:
     """Replace the Pooling's settings by those of earlier releases."""
-    settings = {f"pooling_mode_{mode}_tokens": int(mode in modes) for mode in ("mean", "max", "mean_sqrt_len")}
+    settings = {
+        f"pooling_mode_{mode}_tokens": int(mode in modes)
+        for mode in ("mean", "max", "mean_sqrt_len")
+    }
     return [remove(POOLING), edit(POOLING, word_embedding_dimension=16, **settings)]
 
 
@@ -230,7 +263,14 @@ FOREIGN: dict[str, tuple[list[Spec], list[Change], str]] = {
 }  # fmt: skip
 FOREIGN["lower case"] = ([MEAN], [*FOREIGN["cased"][1], edit(BERT, do_lower_case=True)], "")
 BY_ITS_MODULES = {  # cases whose pooling clwork lacks
-    *("a Dense of tokens", "a mean of layers", "the last token", "two poolings", "two flags", "a prompt left out"),
+    *(
+        "a Dense of tokens",
+        "a mean of layers",
+        "the last token",
+        "two poolings",
+        "two flags",
+        "a prompt left out",
+    ),
 }
 
 
@@ -241,7 +281,10 @@ def written(case: str, bert_folder: Path, folder: Path) -> None:
 
     specs, changes, _ = FOREIGN[case]
     torch.manual_seed(0)
-    parts = [modules.Transformer(str(bert_folder)), *(getattr(modules, kind)(**settings) for kind, settings in specs)]
+    parts = [
+        modules.Transformer(str(bert_folder)),
+        *(getattr(modules, kind)(**settings) for kind, settings in specs),
+    ]
     parts[0].save_in_root = case != "0_Transformer"  # the older layout
     SentenceTransformer(modules=parts, device="cpu").save(str(folder))
     for change in changes:
@@ -249,7 +292,9 @@ def written(case: str, bert_folder: Path, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("case", FOREIGN)
-def test_a_foreign_folder_gives_its_own_vectors_or_is_refused(case: str, bert_folder: Path, tmp_path: Path) -> None:
+def test_a_foreign_folder_gives_its_own_vectors_or_is_refused(
+    case: str, bert_folder: Path, tmp_path: Path
+) -> None:
     folder, texts, words = tmp_path / "folder", [*LONG, "The CAT sat"], FOREIGN[case][2]
     written(case, bert_folder, folder)
     if words:
@@ -257,34 +302,55 @@ def test_a_foreign_folder_gives_its_own_vectors_or_is_refused(case: str, bert_fo
             load_encoder(folder, device="cpu")
         if "set pooling=" in str(error.value):  # the remedy works
             want = load_encoder(bert_folder, pooling="mean", device="cpu").encode(TEXTS)
-            assert np.allclose(load_encoder(folder, pooling="mean", device="cpu").encode(TEXTS), want, atol=1e-5)
+            assert np.allclose(
+                load_encoder(folder, pooling="mean", device="cpu").encode(TEXTS), want, atol=1e-5
+            )
         return
     encoder = load_encoder(folder, device="cpu")
     assert (encoder.pooling == "declared") == (case in BY_ITS_MODULES)
     vectors, theirs = encoder.encode(texts), by_sentence_transformers(folder, texts)
     assert encoder.dim == vectors.shape[1]
-    cosines = (vectors * theirs).sum(1) / np.linalg.norm(vectors, axis=1) / np.linalg.norm(theirs, axis=1)
+    cosines = (
+        (vectors * theirs).sum(1) / np.linalg.norm(vectors, axis=1) / np.linalg.norm(theirs, axis=1)
+    )
     np.testing.assert_allclose(cosines, 1, atol=1e-6)
     agrees(encoder, tmp_path / "saved", texts)
     again = load_encoder(tmp_path / "saved", device="cpu")
-    assert again.fingerprint() == encoder.fingerprint() and again.base == encoder.base.rpartition("/")[2]
+    assert (
+        again.fingerprint() == encoder.fingerprint()
+        and again.base == encoder.base.rpartition("/")[2]
+    )
     assert pickle.loads(pickle.dumps(encoder)).encode(texts).tobytes() == vectors.tobytes()
 
 
-@pytest.mark.parametrize(("kind", "mode", "side"), [("t5", "mean", "right"), ("llama", "lasttoken", "left")])
-def test_kinds_of_models_that_a_plain_folder_may_not_have(kind: str, mode: str, side: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kind", "mode", "side"), [("t5", "mean", "right"), ("llama", "lasttoken", "left")]
+)
+def test_kinds_of_models_that_a_plain_folder_may_not_have(
+    kind: str, mode: str, side: str, tmp_path: Path
+) -> None:
     """The encoder of an encoder-decoder, and a decoder; [Transformer, Pooling, Normalize]."""
     import transformers
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer import modules
 
-    sizes = {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 2, "num_heads": 2} if kind == "t5" else SIZES
+    sizes = (
+        {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 2, "num_heads": 2}
+        if kind == "t5"
+        else SIZES
+    )
     config = transformers.AutoConfig.for_model(kind, vocab_size=len(WORDS), pad_token_id=0, **sizes)
-    untyped: Any = transformers.T5EncoderModel if kind == "t5" else transformers.AutoModel.from_config
+    untyped: Any = (
+        transformers.T5EncoderModel if kind == "t5" else transformers.AutoModel.from_config
+    )
     untyped(config).save_pretrained(tmp_path / "raw")
     write_tokenizer(tmp_path / "raw")
     edit(TOKENIZER, padding_side=side)(tmp_path / "raw", tmp_path)
-    parts = [modules.Transformer(str(tmp_path / "raw")), modules.Pooling(16, mode), modules.Normalize()]
+    parts = [
+        modules.Transformer(str(tmp_path / "raw")),
+        modules.Pooling(16, mode),
+        modules.Normalize(),
+    ]
     SentenceTransformer(modules=parts, device="cpu").save(str(tmp_path / "theirs"))
     encoder = load_encoder(tmp_path / "theirs", device="cpu")
     want = by_sentence_transformers(tmp_path / "theirs", TEXTS)
@@ -296,7 +362,15 @@ def test_kinds_of_models_that_a_plain_folder_may_not_have(kind: str, mode: str, 
 
 def test_modules_and_prompt_belong_to_the_fingerprint(bert_folder: Path, tmp_path: Path) -> None:
     found = {}
-    for case in ("the maximum", "Normalize", "two Dense", "fewer numbers", "a prompt", "a prompt left out", "prompts"):
+    for case in (
+        "the maximum",
+        "Normalize",
+        "two Dense",
+        "fewer numbers",
+        "a prompt",
+        "a prompt left out",
+        "prompts",
+    ):
         written(case, bert_folder, tmp_path / case)
         found[load_encoder(tmp_path / case, device="cpu").fingerprint()] = case
     assert len(found) == 7
@@ -311,19 +385,39 @@ def test_modules_that_a_pooling_skips_are_not_saved(bert_folder: Path, tmp_path:
     assert raw.with_pooling("cls").encode(LONG).tobytes() == encoder.encode(LONG).tobytes()
 
 
-def test_training_replaces_the_modules_and_keeps_the_prompt(bert_folder: Path, tmp_path: Path) -> None:
+def test_training_replaces_the_modules_and_keeps_the_prompt(
+    bert_folder: Path, tmp_path: Path
+) -> None:
     """A pooling that clwork knows is trained; of another one, [CLS], as an event says; both are saved and read."""
     texts = [f"a good day {letter}" for letter in "abcdefgh"]
-    for case, pooling, prompt in (("a prompt", "mean", "a "), ("the last token", "cls_before_pooler", "")):
+    for case, pooling, prompt in (
+        ("a prompt", "mean", "a "),
+        ("the last token", "cls_before_pooler", ""),
+    ):
         written(case, bert_folder, tmp_path / case)
-        run = clwork.train("simcse", encoder=str(tmp_path / case), sentences=texts, steps=2, batch_size=4, device="cpu")
-        assert (run.encoder.pooling, run.encoder.head, run.encoder.prompt) == (pooling, None, prompt)
-        reason = "the encoder's own" if prompt else "since the method cannot train the encoder's own"
+        run = clwork.train(
+            "simcse",
+            encoder=str(tmp_path / case),
+            sentences=texts,
+            steps=2,
+            batch_size=4,
+            device="cpu",
+        )
+        assert (run.encoder.pooling, run.encoder.head, run.encoder.prompt) == (
+            pooling,
+            None,
+            prompt,
+        )
+        reason = (
+            "the encoder's own" if prompt else "since the method cannot train the encoder's own"
+        )
         assert f"pooling auto: {pooling}, {reason}" in run.history["event"].iloc[0]
         agrees(run.encoder, tmp_path / f"{case}, trained")
 
 
-def test_sentence_transformers_is_imported_for_its_own_folders_alone(bert_folder: Path, tmp_path: Path) -> None:
+def test_sentence_transformers_is_imported_for_its_own_folders_alone(
+    bert_folder: Path, tmp_path: Path
+) -> None:
     """The mini, a plain folder, and one that clwork saved need transformers; nothing asks for the network."""
     written("the last token", bert_folder, tmp_path / "theirs")
     code = f"""
@@ -341,6 +435,10 @@ print("requested:", requested)
 """
     environment = {name: value for name, value in os.environ.items() if name not in OFFLINE}
     done = subprocess.run(
-        [sys.executable, "-c", BLOCKED + code], env=environment, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", BLOCKED + code],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert done.stdout.splitlines()[-1:] == ["requested: []"], done.stderr[-2000:]

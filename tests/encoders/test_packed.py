@@ -41,7 +41,9 @@ def rows_of(encoder: Encoder) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("way", ["packed", "padded", "one length at a time"])
-@pytest.mark.parametrize(("places", "pooling"), [(8, "first_last"), (60, "max"), (8, CLS), (1024, CLS)])
+@pytest.mark.parametrize(
+    ("places", "pooling"), [(8, "first_last"), (60, "max"), (8, CLS), (1024, CLS)]
+)
 @pytest.mark.parametrize("kind", ["bert", "roberta"])
 def test_vectors_and_gradients_are_those_of_all_positions_padded(
     kind: str, places: int, pooling: str, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -50,7 +52,9 @@ def test_vectors_and_gradients_are_those_of_all_positions_padded(
     monkeypatch.setattr(packed_module, "POSITIONS_ON_CPU", places)
     if way == "padded":
         monkeypatch.setattr(packed_module, "WASTE", float("inf"))
-    encoder = load_encoder(write_tiny(tmp_path, kind), pooling=pooling, device="cpu").requires_grad_(True)
+    encoder = load_encoder(
+        write_tiny(tmp_path, kind), pooling=pooling, device="cpu"
+    ).requires_grad_(True)
     encoder = deepcopy(encoder).double()  # guard: a copy uses its own last layer
     backbone: Any = encoder.backbone
     backbone.sees_padding = way == "one length at a time"
@@ -59,25 +63,35 @@ def test_vectors_and_gradients_are_those_of_all_positions_padded(
     assert (layout is None) == (way == "padded")
     assert layout is None or (len(layout.groups) > 1) == (places < 1024), "guard: there were groups"
     given, last = list[int](), list[int]()
-    for part, seen in ((backbone.embeddings, given), (backbone.encoder.layer[-1].intermediate, last)):
+    for part, seen in (
+        (backbone.embeddings, given),
+        (backbone.encoder.layer[-1].intermediate, last),
+    ):
         part.register_forward_hook(lambda _, __, out, seen=seen: seen.append(out.shape[:2].numel()))
     vectors = encoder(batch)
     lengths = batch["attention_mask"].sum(1)
     positions = batch["input_ids"].numel() if way == "padded" else int(lengths.sum())
-    assert sum(given) == positions and len(given) == (len(set(lengths.tolist())) if backbone.sees_padding else 1)
+    assert sum(given) == positions and len(given) == (
+        len(set(lengths.tolist())) if backbone.sees_padding else 1
+    )
     assert sum(last) == (len(MORE) if pooling == CLS else positions)
     backbone.sees_padding = False
     expected = padded(encoder)(batch)
     torch.testing.assert_close(vectors, expected, rtol=0, atol=1e-12)
-    direction = torch.randn(vectors.shape, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    direction = torch.randn(
+        vectors.shape, generator=torch.Generator().manual_seed(0), dtype=torch.float64
+    )
     weights = list(backbone.parameters())
     for one, other in zip(
-        *(torch.autograd.grad((out * direction).sum(), weights) for out in (vectors, expected)), strict=True
+        *(torch.autograd.grad((out * direction).sum(), weights) for out in (vectors, expected)),
+        strict=True,
     ):
         torch.testing.assert_close(one, other, rtol=1e-9, atol=1e-10)
 
 
-@pytest.mark.parametrize(("end_to_end", "pooling"), [(True, "mean"), (True, CLS), (False, "mean"), (False, CLS)])
+@pytest.mark.parametrize(
+    ("end_to_end", "pooling"), [(True, "mean"), (True, CLS), (False, "mean"), (False, CLS)]
+)
 def test_short_rows_at_bfloat16_use_matrix_products(
     encoder: Encoder, end_to_end: bool, pooling: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

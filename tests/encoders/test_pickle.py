@@ -16,7 +16,16 @@ from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn
 
 from .conftest import TEXTS, write_tiny
 
-KINDS = ["bert", "roberta", "distilbert", "textcnn", "with head", "electra", "camembert", "xlm-roberta"]
+KINDS = [
+    "bert",
+    "roberta",
+    "distilbert",
+    "textcnn",
+    "with head",
+    "electra",
+    "camembert",
+    "xlm-roberta",
+]
 
 
 def of_kind(kind: str, folder: Path) -> Encoder:
@@ -32,7 +41,9 @@ def of_kind(kind: str, folder: Path) -> Encoder:
 def test_a_pickle_has_equal_vectors(kind: str, tmp_path: Path) -> None:
     encoder = of_kind(kind, tmp_path)
     right, stream = encoder.encode(TEXTS), io.BytesIO()
-    encoder.hidden_states(encoder.collate([[1, 2]]))  # transformers adds hooks that pickle cannot write
+    encoder.hidden_states(
+        encoder.collate([[1, 2]])
+    )  # transformers adds hooks that pickle cannot write
     torch.save(encoder, stream)
     stream.seek(0)
     for read in (pickle.loads(pickle.dumps(encoder)), torch.load(stream, weights_only=False)):
@@ -49,5 +60,11 @@ def test_a_new_process_reads_it(tmp_path: Path) -> None:
     (tmp_path / "pickled").write_bytes(pickle.dumps(encoder))
     code = "import pickle, sys, numpy; e = pickle.load(open(sys.argv[1], 'rb')); "
     code += "numpy.save(sys.argv[2], e.encode(['a cat']))"
-    subprocess.run([sys.executable, "-c", code, tmp_path / "pickled", tmp_path / "found.npy"], check=True, timeout=60)
-    np.testing.assert_allclose(np.load(tmp_path / "found.npy"), encoder.encode(["a cat"]), atol=1e-5)
+    subprocess.run(
+        [sys.executable, "-c", code, tmp_path / "pickled", tmp_path / "found.npy"],
+        check=True,
+        timeout=60,
+    )
+    np.testing.assert_allclose(
+        np.load(tmp_path / "found.npy"), encoder.encode(["a cat"]), atol=1e-5
+    )

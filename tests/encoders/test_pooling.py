@@ -49,10 +49,14 @@ def test_layers_start_with_the_output_of_the_embeddings(any_folder: Path) -> Non
             layers = pool_layers(encoder.hidden_states(batch), batch["attention_mask"], pooling)
         assert layers.shape == (len(TEXTS), 3, 16)  # embeddings and two layers
         for layer in range(3):
-            torch.testing.assert_close(layers[:, layer], torch.from_numpy(grid[layer, pooling]), atol=1e-5, rtol=1e-4)
+            torch.testing.assert_close(
+                layers[:, layer], torch.from_numpy(grid[layer, pooling]), atol=1e-5, rtol=1e-4
+            )
 
 
-DEEP = [1.0 + torch.randn(3, 5, 16, generator=G) for _ in range(6)]  # a common component makes cosines positive
+DEEP = [
+    1.0 + torch.randn(3, 5, 16, generator=G) for _ in range(6)
+]  # a common component makes cosines positive
 
 
 def wk_by_hand(states: list[torch.Tensor], row: int, window: int) -> torch.Tensor:
@@ -65,7 +69,9 @@ def wk_by_hand(states: list[torch.Tensor], row: int, window: int) -> torch.Tenso
             near = [k for k in range(len(layers)) if 0 < abs(k - place) <= window]
             context = layers[near]
             inside = context.T @ torch.linalg.lstsq(context.T, own[:, None]).solution[:, 0]
-            cosine = torch.stack([torch.cosine_similarity(inside, other, dim=0) for other in context]).mean()
+            cosine = torch.stack(
+                [torch.cosine_similarity(inside, other, dim=0) for other in context]
+            ).mean()
             alignment.append(1 / (2 * (len(near) + 1) * cosine))
             novelty.append((own - inside).norm() / own.norm())
         parts = [torch.stack(part) / torch.stack(part).sum() for part in (alignment, novelty)]
@@ -78,7 +84,9 @@ def wk_by_hand(states: list[torch.Tensor], row: int, window: int) -> torch.Tenso
 def test_wk_equals_its_definition() -> None:
     for window in (1, 2, 3):
         want = torch.stack([wk_by_hand(DEEP, row, window) for row in range(3)])
-        torch.testing.assert_close(wk_pool(DEEP, MASK, window=window), want, atol=1e-4, rtol=1e-4, msg=str(window))
+        torch.testing.assert_close(
+            wk_pool(DEEP, MASK, window=window), want, atol=1e-4, rtol=1e-4, msg=str(window)
+        )
 
 
 def test_wk_of_equal_layers_is_the_mean_of_tokens_and_of_empty_or_zero_input_zero() -> None:

@@ -14,13 +14,22 @@ from clwork.data import StsPairs
 from clwork.encoders import Encoder, load_encoder, textcnn, word_attention, word_importance
 from clwork.encoders.word_embeddings import find_vectors
 
-TEXTS = ["The cat sat on the mat.", "a dog ran", "", "42!", "Dog: qwerty!", "the dog ran further than the cat and me"]
+TEXTS = [
+    "The cat sat on the mat.",
+    "a dog ran",
+    "",
+    "42!",
+    "Dog: qwerty!",
+    "the dog ran further than the cat and me",
+]
 KNOWN = "the cat sat on mat a dog ran further than and me".split()
 
 
 def write_vectors(path: Path, words: list[str] = KNOWN, dim: int = 6, seed: int = 0) -> Path:
     table = np.random.default_rng(seed).normal(size=(len(words), dim)).round(3)
-    rows = (" ".join([word, *map(str, row)]) for word, row in zip(words, table.tolist(), strict=True))
+    rows = (
+        " ".join([word, *map(str, row)]) for word, row in zip(words, table.tolist(), strict=True)
+    )
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
     return path
 
@@ -54,7 +63,9 @@ def by_hand(encoder: Encoder, text: str) -> list[float]:
                 total = float(bias[f].detach())
                 for k in range(region):
                     if t + k < len(rows):  # positions beyond the sentence's end are zero
-                        total += sum(float(weight[f, d, k].detach()) * rows[t + k][d] for d in range(width))
+                        total += sum(
+                            float(weight[f, d, k].detach()) * rows[t + k][d] for d in range(width)
+                        )
                 best = max(best, total)
             found.append(best)
     return found
@@ -76,14 +87,18 @@ def test_a_sentence_without_words_is_the_zero_vector(encoder: Encoder) -> None:
     for texts in (["", "42!", "..."], [""]):
         assert not encoder.encode(texts).any()
     assert not encoder.with_pooling("mean").encode([""]).any()
-    pairs = StsPairs("made", [TEXTS[0], TEXTS[1], ""], [TEXTS[5], TEXTS[4], "a dog"], [1.0, 3.0, 2.0])
+    pairs = StsPairs(
+        "made", [TEXTS[0], TEXTS[1], ""], [TEXTS[5], TEXTS[4], "a dog"], [1.0, 3.0, 2.0]
+    )
     assert np.isfinite(metrics.sts(encoder, {"made": pairs})["made"])
     assert np.isfinite(metrics.uniformity(encoder.encode(TEXTS)))
 
 
 def test_round_trip_is_byte_equal(vectors: str, tmp_path: Path) -> None:
     for pooling, attention in (("max", False), ("mean", True)):
-        made = textcnn(vectors, regions=(1, 2), filters=3, attention=attention, seed=5, device="cpu")
+        made = textcnn(
+            vectors, regions=(1, 2), filters=3, attention=attention, seed=5, device="cpu"
+        )
         made = made.with_pooling(pooling)
         with torch.no_grad():
             for parameter in made.parameters():
@@ -92,7 +107,9 @@ def test_round_trip_is_byte_equal(vectors: str, tmp_path: Path) -> None:
         again = load_encoder(tmp_path / "saved", device="cpu")
         assert again.encode(TEXTS).tobytes() == made.encode(TEXTS).tobytes()
         assert (again.pooling, again.base) == (pooling, made.base)
-        assert sum(path.stat().st_size for path in (tmp_path / "saved").iterdir()) < 10_000  # no word vectors among it
+        assert (
+            sum(path.stat().st_size for path in (tmp_path / "saved").iterdir()) < 10_000
+        )  # no word vectors among it
 
 
 def test_word_vectors_other_than_those_of_training_are_refused(tmp_path: Path) -> None:
@@ -102,7 +119,9 @@ def test_word_vectors_other_than_those_of_training_are_refused(tmp_path: Path) -
     want = made.encode(TEXTS).tobytes()
     neighbour = tmp_path / "saved" / "mine.txt"
     path.rename(neighbour)
-    assert load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes() == want  # found next to the weights
+    assert (
+        load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes() == want
+    )  # found next to the weights
     write_vectors(neighbour, seed=1)
     with pytest.raises(ValueError, match=r"mine.txt does not hold the word vectors"):
         load_encoder(tmp_path / "saved", device="cpu")
@@ -114,7 +133,9 @@ def test_word_vectors_other_than_those_of_training_are_refused(tmp_path: Path) -
 def test_by_name_and_seed(vectors: str) -> None:
     name = f"textcnn:{vectors}"
     one, same, other = (load_encoder(name, device="cpu", seed=seed) for seed in (0, 0, 1))
-    assert one.encode(TEXTS).tobytes() == same.encode(TEXTS).tobytes() != other.encode(TEXTS).tobytes()
+    assert (
+        one.encode(TEXTS).tobytes() == same.encode(TEXTS).tobytes() != other.encode(TEXTS).tobytes()
+    )
     assert (one.dim, one.base) == (6 * 100, name)
     assert load_encoder(name, pooling="mean", device="cpu").pooling == "mean"
     before = torch.get_rng_state()

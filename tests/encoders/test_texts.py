@@ -20,7 +20,9 @@ from .conftest import TEXTS
 from .test_textcnn import write_vectors
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
-QUICK = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @pytest.fixture(scope="module")
@@ -41,11 +43,19 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "a set": ({"a", "b"}, TypeError, "is set; give a list"),
     "a dict": ({"a": "b"}, TypeError, "is dict; give a list"),
     "a table": (pd.DataFrame({"text": ["a"]}), TypeError, "is DataFrame; .*one of its columns"),
-    "None inside": (["a", None], TypeError, "row 1: None is NoneType; every sentence must be a str"),
+    "None inside": (
+        ["a", None],
+        TypeError,
+        "row 1: None is NoneType; every sentence must be a str",
+    ),
     "NaN inside": (pd.Series(["a", np.nan]), TypeError, "row 1: nan is float; every sentence"),
     "numbers": (range(3), TypeError, "row 0: 0 is int"),
     "a number of 5,000 digits": ([10**5000], TypeError, "row 0: an int of 16610 bits"),
-    "half a pair": (["fine", "bad \ud800"], ValueError, "row 1, holds .* at index 4 .*half of a character"),
+    "half a pair": (
+        ["fine", "bad \ud800"],
+        ValueError,
+        "row 1, holds .* at index 4 .*half of a character",
+    ),
 }
 
 
@@ -64,8 +74,18 @@ def test_every_ordered_kind_is_taken(encoder: Encoder, cnn: Encoder) -> None:
 
     for each in (encoder, cnn):
         want = each.encode(TEXTS).tobytes()
-        kinds: list[Any] = [tuple(TEXTS), generator(), iter(TEXTS), np.array(TEXTS), np.array(TEXTS, dtype=object)]
-        kinds += [pd.Series(TEXTS, index=[9, 8, 7, 6, 5]), pd.Index(TEXTS), dict(enumerate(TEXTS)).values()]
+        kinds: list[Any] = [
+            tuple(TEXTS),
+            generator(),
+            iter(TEXTS),
+            np.array(TEXTS),
+            np.array(TEXTS, dtype=object),
+        ]
+        kinds += [
+            pd.Series(TEXTS, index=[9, 8, 7, 6, 5]),
+            pd.Index(TEXTS),
+            dict(enumerate(TEXTS)).values(),
+        ]
         kinds += [map(np.str_, TEXTS)]
         for texts in kinds:
             assert each.encode(texts).tobytes() == want

@@ -22,7 +22,9 @@ from ..refusals import not_refused
 
 WORD = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=9)
 NUMBER = st.floats(width=32, allow_nan=False, allow_infinity=False)
-FILES = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FILES = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @FILES
@@ -30,7 +32,10 @@ FILES = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCh
 def test_word_vectors_round_trip(tmp_path: Path, found: Any) -> None:
     path = tmp_path / "x.txt"
     _text.cache_clear()  # two writes within the resolution of the file's time
-    path.write_text("".join(f"{word} {' '.join(repr(float(n)) for n in row)}\n" for word, *row in found), "utf-8")
+    path.write_text(
+        "".join(f"{word} {' '.join(repr(float(n)) for n in row)}\n" for word, *row in found),
+        "utf-8",
+    )
     read = word_vectors(path)
     assert read.words == tuple(word for word, *_ in found)
     assert read.table.tobytes() == np.array([row for _, *row in found], dtype=np.float32).tobytes()
@@ -39,7 +44,11 @@ def test_word_vectors_round_trip(tmp_path: Path, found: Any) -> None:
 
 def test_accents_are_composed() -> None:
     text = "café in the résumé"
-    assert split_words(unicodedata.normalize("NFD", text)) == split_words(text) == ["café", "in", "the", "résumé"]
+    assert (
+        split_words(unicodedata.normalize("NFD", text))
+        == split_words(text)
+        == ["café", "in", "the", "résumé"]
+    )
 
 
 def test_the_package_has_glove() -> None:
@@ -56,7 +65,12 @@ def test_the_package_has_glove() -> None:
 
 
 def test_the_fingerprint_changes_with_words_and_numbers(tmp_path: Path) -> None:
-    contents = {"a": "the 1 2\nnew york 3 4\n", "b": "the 1 2\nnew york 3 4\n", "c": "a 1 2\nb 3 4\n", "d": "the 1 2\n"}
+    contents = {
+        "a": "the 1 2\nnew york 3 4\n",
+        "b": "the 1 2\nnew york 3 4\n",
+        "c": "a 1 2\nb 3 4\n",
+        "d": "the 1 2\n",
+    }
     for name, content in contents.items():
         (tmp_path / f"{name}.txt").write_text(content)
     one, same, *others = (word_vectors(tmp_path / f"{name}.txt").fingerprint() for name in contents)

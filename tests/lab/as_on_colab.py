@@ -18,7 +18,9 @@ ADDRESS = "https://example.invalid/manager.js"
 
 def colab_modules() -> dict[str, Any]:
     """The modules of Colab that anywidget and transformers import."""
-    made: dict[str, Any] = {name: types.ModuleType(name) for name in ("google", "google.colab", "google.colab.output")}
+    made: dict[str, Any] = {
+        name: types.ModuleType(name) for name in ("google", "google.colab", "google.colab.output")
+    }
     for name, module in made.items():
         module.__spec__ = importlib.machinery.ModuleSpec(name, None)
     output = made["google.colab.output"]
@@ -71,7 +73,9 @@ def main() -> None:
     shown = {}
     for name, widget in widgets.items():
         data, metadata = displayed(widget)
-        manager = metadata.get(VIEW, {}).get("colab", {}).get("custom_widget_manager", {}).get("url")
+        manager = (
+            metadata.get(VIEW, {}).get("colab", {}).get("custom_widget_manager", {}).get("url")
+        )
         shown[name] = {"kinds": sorted(data), "manager": manager}
     pages = {
         "dial": lab.dial("x", [1, 2], lambda x: {"double": 2 * x}),
@@ -85,7 +89,9 @@ def main() -> None:
         "clwork": clwork.__file__,
         "shown": shown,
         "answers": {name: answer_of(widgets[name]) for name in ("panel", "forces")},
-        "pages": [name for name, page in pages.items() if "<iframe" in displayed(page)[0]["text/html"]],
+        "pages": [
+            name for name, page in pages.items() if "<iframe" in displayed(page)[0]["text/html"]
+        ],
     }
     print(json.dumps(found))
 

@@ -30,7 +30,13 @@ def trained(corpus: data.Sentences, tmp_path_factory: pytest.TempPathFactory) ->
     folder = tmp_path_factory.mktemp("trained") / "run-1"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("clwork.training.validation.SILVER", 20)
-        settings = {**SHORT, "learning_rate": 0.01, "probe_every": 1, "precision": "float32", "device": "cpu"}
+        settings = {
+            **SHORT,
+            "learning_rate": 0.01,
+            "probe_every": 1,
+            "precision": "float32",
+            "device": "cpu",
+        }
         return clwork.train("simcse", sentences=corpus, folder=folder, **settings)
 
 
@@ -51,4 +57,6 @@ def make_panel(corpus: data.Sentences) -> Iterator[Callable[..., Panel]]:
     of_runs = [thread for thread in threading.enumerate() if thread.name in OF_RUNS]
     for thread in of_runs:
         thread.join(30)  # the last figure may take a moment on a busy machine
-    assert not any(thread.is_alive() for thread in of_runs), "a thread outlived the run that it was for"
+    assert not any(thread.is_alive() for thread in of_runs), (
+        "a thread outlived the run that it was for"
+    )

@@ -46,12 +46,19 @@ def recording(
     """The output of ``clwork.training.recording`` for a run with ``probes`` probes, one every ``every`` steps."""
     seen = clouds(count, width, probes, seed, pull)
     basis, shares = positions.fit_basis(seen[0])
-    made = [{"step": index * every, **positions._encoded(points, basis)} for index, points in enumerate(seen)]
+    made = [
+        {"step": index * every, **positions._encoded(points, basis)}
+        for index, points in enumerate(seen)
+    ]
     rows, random = [], np.random.default_rng(seed)
     for step in range((probes - 1) * every + 1):
         row: dict[str, Any] = {"step": step}
         if step:
-            row["loss"] = 0.2 + 1.6 * float(np.exp(-step / (2.5 * every))) + 0.08 * float(random.standard_normal())
+            row["loss"] = (
+                0.2
+                + 1.6 * float(np.exp(-step / (2.5 * every)))
+                + 0.08 * float(random.standard_normal())
+            )
         if step % every == 0:
             gaps = ((seen[step // every][:, None] - seen[step // every][None]) ** 2).sum(-1)
             row["uniformity"] = float(np.log(np.exp(-2 * gaps)[np.triu_indices(count, 1)].mean()))

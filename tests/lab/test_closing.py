@@ -31,7 +31,9 @@ def megabytes() -> float:
 
 @pytest.mark.parametrize("cycles", [2, pytest.param(50, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", MAKERS)
-def test_a_closed_widget_frees_its_memory(name: str, cycles: int, trained: clwork.Run, corpus: data.Sentences) -> None:
+def test_a_closed_widget_frees_its_memory(
+    name: str, cycles: int, trained: clwork.Run, corpus: data.Sentences
+) -> None:
     before, refs = set(_instances), list[weakref.ref[Any]]()
     for cycle in range(cycles):
         if cycle == max(1, cycles // 10):  # the caches are filled

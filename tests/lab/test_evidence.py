@@ -18,7 +18,9 @@ from .test_csv_link import saved
 def answers() -> dict[str, Answer]:
     """A quarter of the claims."""
     every = claims.answers()
-    return {name: every[name] for at, name in enumerate(every) if at % 4 == 0 or "whitening" in name}
+    return {
+        name: every[name] for at, name in enumerate(every) if at % 4 == 0 or "whitening" in name
+    }
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +33,11 @@ def shared(answers: dict[str, Answer]) -> lab.Evidence:
 @pytest.fixture
 def widget(shared: lab.Evidence) -> lab.Evidence:
     """One widget for all tests, reset to few claims."""
-    for control, value in ((shared.find, "WHITENING"), (shared.verdict, "all"), (shared.paper, "all")):
+    for control, value in (
+        (shared.find, "WHITENING"),
+        (shared.verdict, "all"),
+        (shared.paper, "all"),
+    ):
         control.value = value
     return shared
 
@@ -40,7 +46,9 @@ def listed(widget: lab.Evidence) -> list[str]:
     return [name for _, name in widget.claims.options]
 
 
-def test_all_claims_are_listed_those_with_a_verdict_first(widget: lab.Evidence, answers: dict[str, Answer]) -> None:
+def test_all_claims_are_listed_those_with_a_verdict_first(
+    widget: lab.Evidence, answers: dict[str, Answer]
+) -> None:
     widget.find.value = ""
     assert sorted(listed(widget)) == sorted(answers)
     ranks = [VERDICTS.index(answers[n].verdict) for n in listed(widget)]
@@ -50,12 +58,16 @@ def test_all_claims_are_listed_those_with_a_verdict_first(widget: lab.Evidence, 
     assert len(saved(widget.table.value)) == len(measured)
 
 
-def test_paper_verdict_and_text_filter_the_list(widget: lab.Evidence, answers: dict[str, Answer]) -> None:
+def test_paper_verdict_and_text_filter_the_list(
+    widget: lab.Evidence, answers: dict[str, Answer]
+) -> None:
     widget.paper.value, widget.find.value = "simcse", ""
     assert listed(widget) and all(name.startswith("simcse/") for name in listed(widget))
     widget.verdict.value = "refuted"
     assert listed(widget)
-    assert set(listed(widget)) == {n for n, a in answers.items() if n.startswith("simcse/") and a.verdict == "refuted"}
+    assert set(listed(widget)) == {
+        n for n, a in answers.items() if n.startswith("simcse/") and a.verdict == "refuted"
+    }
     widget.find.value, widget.verdict.value, widget.paper.value = "WHITENING", "all", "all"
     assert "simcse/against-whitening" in listed(widget) and len(listed(widget)) < 40
     widget.find.value = "no such words anywhere"
@@ -68,7 +80,11 @@ def test_a_chosen_claim_is_opened_and_a_filter_that_hides_it_is_reset(
     widget.paper.value = "gclsr"
     widget.choose("simcse/against-whitening")
     assert widget.paper.value == "all" and widget.claims.value == "simcse/against-whitening"
-    assert "Table 5" in widget.about.value and "76.25" in widget.about.value and "claims.test(" in widget.about.value
+    assert (
+        "Table 5" in widget.about.value
+        and "76.25" in widget.about.value
+        and "claims.test(" in widget.about.value
+    )
     means = [np.mean(c.values) for c in answers["simcse/against-whitening"].controls]
     assert f"{max(means):.4g}" in widget.about.value
     with pytest.raises(ValueError, match="simcse/no-such"):

@@ -29,24 +29,38 @@ def test_it_starts_with_the_first_setting_and_shows_its_score_and_seeds(view: la
     scores = view.reference.scores("SimCSE")
     assert view.arm == "SimCSE" and state["arms"][state["start"]]["name"] == "SimCSE"
     said = state["arms"][state["start"]]["summary"]
-    assert f"stsb {np.mean(scores):.4g}, from {min(scores):.4g} to {max(scores):.4g}" in said and "5 seeds" in said
+    assert (
+        f"stsb {np.mean(scores):.4g}, from {min(scores):.4g} to {max(scores):.4g}" in said
+        and "5 seeds" in said
+    )
     assert state["claim"] == view.reference.claim.claim and state["verdict"].startswith("supported")
-    assert "batch 128" in state_in(lab.explore("gclsr/batch-hardly-matters").page())["verdict"], "absent"
+    assert "batch 128" in state_in(lab.explore("gclsr/batch-hardly-matters").page())["verdict"], (
+        "absent"
+    )
     assert "SimCSE" in repr(view) and NAME in repr(view)
     html = view._repr_html_()
     assert html.count("<iframe") == 1 and "data-fits" in html and "SimCSE: stsb" in html
-    assert "SimCSE: stsb" in lab.explore("clwork/verdict-spares-healthy-runs")._repr_html_(), "0 warnings in each run"
+    assert "SimCSE: stsb" in lab.explore("clwork/verdict-spares-healthy-runs")._repr_html_(), (
+        "0 warnings in each run"
+    )
     assert not hasattr(view, "_repr_mimebundle_") and len(html) < 400_000
 
 
-def test_curves_are_those_of_the_reference_with_mean_band_and_every_seed(view: lab.Explorer) -> None:
+def test_curves_are_those_of_the_reference_with_mean_band_and_every_seed(
+    view: lab.Explorer,
+) -> None:
     for arm in state_in(view.page())["arms"]:
         runs = view.reference.runs(arm["name"])
         for column, curve in arm["curves"].items():
             band = band_of(runs, column)
             thinned = np.isin(band.steps, curve["steps"])
             for name, values in (("mean", band.mean), ("low", band.low), ("high", band.high)):
-                assert curve[name] == pytest.approx(values[thinned].tolist(), rel=1e-4), (arm["name"], column)
-            assert np.mean(curve["seeds"], axis=0) == pytest.approx(curve["mean"], rel=1e-3, abs=1e-4)
+                assert curve[name] == pytest.approx(values[thinned].tolist(), rel=1e-4), (
+                    arm["name"],
+                    column,
+                )
+            assert np.mean(curve["seeds"], axis=0) == pytest.approx(
+                curve["mean"], rel=1e-3, abs=1e-4
+            )
             assert len(curve["seeds"]) == arm["seeds"] == len(runs)
         assert set(arm["curves"]) == {"loss", "uniformity", "alignment"}

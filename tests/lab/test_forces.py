@@ -25,7 +25,9 @@ def run(corpus: Any, tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
     """A run of a few steps whose first batch holds a text that is no HTML."""
     folder = tmp_path_factory.mktemp("forces") / "run-1"
     texts = [MARKED, *list(corpus)[:7]]
-    return clwork.train("simcse", sentences=texts, checkpoint_every=1, folder=folder, **{**SHORT, "steps": 2})
+    return clwork.train(
+        "simcse", sentences=texts, checkpoint_every=1, folder=folder, **{**SHORT, "steps": 2}
+    )
 
 
 def matrix_of(news: dict[str, Any]) -> np.ndarray[Any, Any]:
@@ -57,8 +59,13 @@ def test_it_starts_with_the_hardest_sentence(run: clwork.Run) -> None:
     assert losses is not None and view.row == news["sentence"]["row"] == int(losses.argmax())
     assert news["step"]["texts"] == list(view.seen.texts) and len(view.seen.texts) == 8
     assert np.array_equal(np.frombuffer(news["step"]["losses"], "<f4"), losses.astype(np.float32))
-    assert "after the last of 2 steps" in news["status"]["sentence"] and "run-1" in news["status"]["sentence"]
-    assert [question["role"] for question in news["step"]["questions"]] == ["view 1 retrieves view 2"]
+    assert (
+        "after the last of 2 steps" in news["status"]["sentence"]
+        and "run-1" in news["status"]["sentence"]
+    )
+    assert [question["role"] for question in news["step"]["questions"]] == [
+        "view 1 retrieves view 2"
+    ]
 
 
 def test_another_sentence_changes_figures_and_numbers(run: clwork.Run) -> None:
@@ -69,12 +76,22 @@ def test_another_sentence_changes_figures_and_numbers(run: clwork.Run) -> None:
     assert "step" not in news, "texts and losses are sent once for a step"
     assert view.row == news["sentence"]["row"] == 3
     assert news["sentence"]["formula"] != before["sentence"]["formula"]
-    assert len(news["sentence"]["formula"]) == len(view.seen.formula(3)) and "<math" in news["sentence"]["formula"][1]
-    assert "rank" in news["sentence"]["about"] and news["sentence"]["about"] != before["sentence"]["about"]
+    assert (
+        len(news["sentence"]["formula"]) == len(view.seen.formula(3))
+        and "<math" in news["sentence"]["formula"][1]
+    )
+    assert (
+        "rank" in news["sentence"]["about"]
+        and news["sentence"]["about"] != before["sentence"]["about"]
+    )
     first = news["sentence"]["pairs"][0]
-    assert first["kind"] == "positive" and first["row"] == 3 and first["text"] is None, "the page has that text"
+    assert first["kind"] == "positive" and first["row"] == 3 and first["text"] is None, (
+        "the page has that text"
+    )
     assert first["pull"] == pytest.approx(view.seen.tables[0].by_kind(3)["positive"], rel=1e-5)
-    assert dict(news["sentence"]["kinds"]) == pytest.approx(view.seen.tables[0].by_kind(3), rel=1e-5)
+    assert dict(news["sentence"]["kinds"]) == pytest.approx(
+        view.seen.tables[0].by_kind(3), rel=1e-5
+    )
     assert client.refused("choose", row=8).startswith("row=8 is out of range")
     with pytest.raises(ValueError, match=r"row=8 is out of range"):
         view.choose(8)
@@ -85,7 +102,9 @@ def test_a_matrix_is_sent_as_numbers(run: clwork.Run) -> None:
     client = Client(view)
     assert np.array_equal(matrix_of(client.request()), view.seen.tables[0].matrices()["cosine"])
     news = client.request("matrix", matrix="softmax weight")
-    assert set(news) == {"status", "matrix"} and news["matrix"]["rows"] == news["matrix"]["columns"] == list(range(8))
+    assert set(news) == {"status", "matrix"} and news["matrix"]["rows"] == news["matrix"][
+        "columns"
+    ] == list(range(8))
     assert np.allclose(matrix_of(news).sum(axis=1), 1, atol=1e-4)
     assert np.array_equal(matrix_of(news), view.seen.tables[0].matrices()["softmax weight"])
     assert "matrix='nonsense'" in client.refused("matrix", matrix="nonsense")
@@ -111,9 +130,15 @@ def test_a_stored_step_can_be_chosen_and_a_missing_one_is_reported(run: clwork.R
     assert first["step"]["stops"] == [0, 2, 3, None] and first["status"]["chosen"] is None
     assert "checkpoint of step 3" in first["status"]["sentence"]
     loss = view.seen.loss
-    assert client.request("step", step=2)["status"]["working"], "the reply does not wait for the numbers"
+    assert client.request("step", step=2)["status"]["working"], (
+        "the reply does not wait for the numbers"
+    )
     news = settled(client)
-    assert view.seen.step == news["step"]["step"] == 2 and view.seen.loss != loss and news["status"]["chosen"] == 2
+    assert (
+        view.seen.step == news["step"]["step"] == 2
+        and view.seen.loss != loss
+        and news["status"]["chosen"] == 2
+    )
     client.request("step", step=0)
     assert view.seen.step == 2 or "at the initial weights" in settled(client)["status"]["sentence"]
     settled(client)
@@ -123,7 +148,11 @@ def test_a_stored_step_can_be_chosen_and_a_missing_one_is_reported(run: clwork.R
     (halted.folder / "checkpoint.earlier.safetensors").unlink()
     view.refresh()
     status = client.request()["status"]
-    assert "has no weights of step 2" in status["sentence"] and status["trouble"] and view.seen.step == 2
+    assert (
+        "has no weights of step 2" in status["sentence"]
+        and status["trouble"]
+        and view.seen.step == 2
+    )
     client.request("choose", row=1)
     assert not client.request()["status"]["trouble"], "the shown step is still valid"
     with pytest.raises(ValueError, match=r"the stored steps \(0, 3.* or leave step out"):
@@ -140,7 +169,9 @@ def test_of_several_waiting_requests_only_the_newest_is_computed(run: clwork.Run
             assert go_on.wait(60)
         return forces_at(run, step)
 
-    view = ForceView(ForceSource(at, lambda: checkpoint_steps(run)), at(None), checkpoint_steps(run), 0, None)
+    view = ForceView(
+        ForceSource(at, lambda: checkpoint_steps(run)), at(None), checkpoint_steps(run), 0, None
+    )
     client = Client(view)
     client.request("step", step=0)
     assert busy.wait(60)

@@ -23,7 +23,9 @@ from . import state_in
 
 
 def test_the_outcome_is_folded_and_text_is_escaped() -> None:
-    box = lab.predict("Is <b> bold?", ["<i>yes</i>", "no"], lambda: "It is & stays\n<script>alert(1)</script>")
+    box = lab.predict(
+        "Is <b> bold?", ["<i>yes</i>", "no"], lambda: "It is & stays\n<script>alert(1)</script>"
+    )
     text = box._repr_html_()
     assert "<script>" not in text and "<i>" not in text and "Is &lt;b&gt; bold?" in text
     visible = re.sub(r"<details.*?</details>", "", text, flags=re.DOTALL)
@@ -73,13 +75,21 @@ BAD_DIALS: list[tuple[dict[str, Any], type[Exception], str]] = [
 def test_dollars_in_a_box_are_no_formula() -> None:
     box = lab.exercise("From $5 to $10?", lambda: "no, from $6 to $7")
     box.check()
-    texts = [lab.predict("From $5 to $10?", None, "$4"), box._repr_mimebundle_()[0]["text/html"], box._result.value]
-    assert all("mathjax_ignore" in getattr(text, "_repr_html_", lambda text=text: text)() for text in texts)
+    texts = [
+        lab.predict("From $5 to $10?", None, "$4"),
+        box._repr_mimebundle_()[0]["text/html"],
+        box._result.value,
+    ]
+    assert all(
+        "mathjax_ignore" in getattr(text, "_repr_html_", lambda text=text: text)() for text in texts
+    )
 
 
 def test_an_exercise_shows_what_is_missing_or_an_error_until_it_is_solved() -> None:
     answers: list[Any] = [False, None, "x is <3>, too small", True]
-    box = lab.exercise("Raise <x>", lambda: answers.pop(0), level=2, hint="above `4`", title="1.1: up")
+    box = lab.exercise(
+        "Raise <x>", lambda: answers.pop(0), level=2, hint="above `4`", title="1.1: up"
+    )
     text = box._repr_mimebundle_()[0]["text/html"]
     assert box.solved is None and "Raise &lt;x&gt;" in text and "<b>Exercise 1.1: up</b>" in text
     said = []
@@ -92,7 +102,9 @@ def test_an_exercise_shows_what_is_missing_or_an_error_until_it_is_solved() -> N
     assert wrong.check() is False and "division by zero" in wrong._result.value
 
 
-def test_an_answer_that_cannot_be_stored_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_cannot_be_stored_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CLWORK_RUNS", str(tmp_path / "runs"))
     answers, box = tmp_path / "answers.json", lab.exercise("Go.", lambda: True, title="1.1")
 
@@ -119,7 +131,9 @@ def _store_many(folder: str, notebook: int) -> None:
 
 def test_two_notebooks_store_their_answers_at_once(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
-    writers = [context.Process(target=_store_many, args=(str(tmp_path / "runs"), n)) for n in range(2)]
+    writers = [
+        context.Process(target=_store_many, args=(str(tmp_path / "runs"), n)) for n in range(2)
+    ]
     for writer in writers:
         writer.start()
     for writer in writers:
@@ -134,7 +148,9 @@ def test_copies_made_by_programs_are_no_students(tmp_path: Path) -> None:
     assert list(clwork.grade(tmp_path).index) == ["anna"]
 
 
-def test_answers_are_compared_by_their_digest_and_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_are_compared_by_their_digest_and_graded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def check(student: str, title: str, answer: float, digest: str) -> bool:
         monkeypatch.setenv("CLWORK_RUNS", str(tmp_path / student / "runs"))
         (tmp_path / student).mkdir(exist_ok=True)
@@ -178,7 +194,9 @@ def test_bad_arguments_are_refused() -> None:
 def test_a_control_counts_once_it_was_changed_during_training(tmp_path: Path) -> None:
     texts = list(clwork.data.sentences("wikipedia-mini")[:40])
     small: dict[str, Any] = {"encoder": small_encoder(), "complementary": small_encoder()}
-    run = clwork.start("dclr", sentences=texts, steps=8, batch_size=4, folder=tmp_path / "run", **small)
+    run = clwork.start(
+        "dclr", sentences=texts, steps=8, batch_size=4, folder=tmp_path / "run", **small
+    )
     run.pause()
     panel = SimpleNamespace(current_run=lambda: run)
     noise, both = lab.steered(panel, "beta_rel"), lab.steered(panel, "beta_rel", "temperature")

@@ -20,7 +20,9 @@ from . import state_in
 
 JS = Path(__file__).resolve().parents[2] / "js"
 WIDGETS = sorted(path.parent.name for path in (JS / "src").glob("*/index.js"))
-FIRST = re.compile(r"^// Made by js/build\.mjs \(make bundle\); .* sources ([0-9a-f]{64}) body ([0-9a-f]{64})$")
+FIRST = re.compile(
+    r"^// Made by js/build\.mjs \(make bundle\); .* sources ([0-9a-f]{64}) body ([0-9a-f]{64})$"
+)
 
 
 def sources(folder: Path) -> str:
@@ -36,7 +38,10 @@ def sources(folder: Path) -> str:
 
 
 def test_modules_are_built_from_their_sources_and_can_be_inlined_in_a_page() -> None:
-    assert "sphere" in WIDGETS and sorted(path.stem for path in standalone.MODULES.glob("*.js")) == WIDGETS
+    assert (
+        "sphere" in WIDGETS
+        and sorted(path.stem for path in standalone.MODULES.glob("*.js")) == WIDGETS
+    )
     stale = []
     for widget in WIDGETS:
         folder = JS / "src" / widget
@@ -48,9 +53,15 @@ def test_modules_are_built_from_their_sources_and_can_be_inlined_in_a_page() -> 
             hashlib.sha256(body.encode()).hexdigest(),
         ):
             stale.append(widget)
-        assert not re.search(r"</script|<!--", text, re.IGNORECASE), f"{widget}: would end the script that it stands in"
-        assert not re.search(r"""(?:from|import\()\s*["'](?:https?:)?//""", text), f"{widget}: loads from an address"
-        assert not re.findall(r"^import\b", text, re.MULTILINE) and standalone.EXPORTED.search(text), widget
+        assert not re.search(r"</script|<!--", text, re.IGNORECASE), (
+            f"{widget}: would end the script that it stands in"
+        )
+        assert not re.search(r"""(?:from|import\()\s*["'](?:https?:)?//""", text), (
+            f"{widget}: loads from an address"
+        )
+        assert not re.findall(r"^import\b", text, re.MULTILINE) and standalone.EXPORTED.search(
+            text
+        ), widget
     assert not stale, f"run `make bundle` and commit what it made: {stale}"
 
 
@@ -61,8 +72,15 @@ def test_the_saved_output_of_the_first_notebook_is_that_of_its_cell() -> None:
 
 def test_a_group_has_the_same_style_in_every_figure() -> None:
     text = (JS / "src" / "shared" / "palette.js").read_text(encoding="utf-8")
-    lists = [tuple(re.findall(r'"([^"]+)"', part)) for part in re.findall(r"= \[(.*?)\];", text, re.DOTALL)]
-    assert lists == [style.PALETTE, tuple(style.DARK[shade] for shade in style.PALETTE), style.SYMBOLS]
+    lists = [
+        tuple(re.findall(r'"([^"]+)"', part))
+        for part in re.findall(r"= \[(.*?)\];", text, re.DOTALL)
+    ]
+    assert lists == [
+        style.PALETTE,
+        tuple(style.DARK[shade] for shade in style.PALETTE),
+        style.SYMBOLS,
+    ]
 
 
 def test_the_lock_file_names_no_registry() -> None:
@@ -79,9 +97,14 @@ def test_a_page_holds_any_state_requests_nothing_and_is_in_a_frame() -> None:
     assert "default-src 'none'" in text and "connect-src" not in text
     assert not re.search(r"""\b(?:src|href)=["']""", text)
     frame = standalone.iframe(text, 500, 'points & "more"')
-    attributes = {name: html.unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', frame)}
+    attributes = {
+        name: html.unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', frame)
+    }
     assert attributes["srcdoc"] == text and attributes["title"] == 'points & "more"'
-    assert attributes["sandbox"] == "allow-scripts allow-downloads" and "height:500px" in attributes["style"]
+    assert (
+        attributes["sandbox"] == "allow-scripts allow-downloads"
+        and "height:500px" in attributes["style"]
+    )
 
 
 def test_unknown_names_and_states_that_are_no_json_are_refused() -> None:

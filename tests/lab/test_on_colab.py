@@ -39,7 +39,17 @@ def old_widgets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if SET_UP.is_dir():
         return SET_UP
     folder = tmp_path_factory.mktemp("ipywidgets7")
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(folder), *PINS]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--target",
+        str(folder),
+        *PINS,
+    ]
     if subprocess.run(command, capture_output=True).returncode:
         pytest.skip("no ipywidgets 7 here, and no package index: make test sets up both")
     return folder
@@ -56,19 +66,31 @@ def test_the_wheel_with_colabs_ipywidgets(wheel: Path, old_widgets: Path, tmp_pa
     with zipfile.ZipFile(wheel) as file:  # as pip installs a wheel of pure Python
         file.extractall(tmp_path / "site")
     path = os.pathsep.join(map(str, (tmp_path / "site", old_widgets)))
-    homes = {"CLWORK_HOME": str(tmp_path / "home"), "CLWORK_RUNS": str(tmp_path / "runs"), "HF_HUB_OFFLINE": "1"}
+    homes = {
+        "CLWORK_HOME": str(tmp_path / "home"),
+        "CLWORK_RUNS": str(tmp_path / "runs"),
+        "HF_HUB_OFFLINE": "1",
+    }
     command = [sys.executable, str(Path(__file__).with_name("as_on_colab.py"))]
     done = subprocess.run(
-        command, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, **homes, "PYTHONPATH": path}
+        command,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, **homes, "PYTHONPATH": path},
     )
     assert done.returncode == 0, done.stderr[-3000:]
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     assert found["ipywidgets"] == "7.7.1" and found["protocol"] == "2.1.0"
-    assert Path(found["clwork"]).is_relative_to(tmp_path / "site"), "the wheel's, not that of this folder"
+    assert Path(found["clwork"]).is_relative_to(tmp_path / "site"), (
+        "the wheel's, not that of this folder"
+    )
     assert found["shown"].keys() == BOARDS
     for name, shown in found["shown"].items():
         assert {VIEW, "text/html"} <= set(shown["kinds"]), name
         assert shown["manager"] == ADDRESS, f"Colab shows {name} as a blank box"
     for name, answered in found["answers"].items():
         assert answered == 7, name
-    assert found["pages"] == ["dial", "explore", "player", "sphere"], "whose frames need no widget at all"
+    assert found["pages"] == ["dial", "explore", "player", "sphere"], (
+        "whose frames need no widget at all"
+    )

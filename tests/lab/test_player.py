@@ -22,7 +22,9 @@ def test_the_page_holds_the_recorded_data() -> None:
     made = recording()
     (one,) = state_in(lab.player(made).html)["runs"]
     assert one["head"]["texts"] == made["texts"] and one["head"]["labels"] == made["labels"]
-    assert [probe["step"] for probe in one["probes"]] == [probe["step"] for probe in made["measurements"]]
+    assert [probe["step"] for probe in one["probes"]] == [
+        probe["step"] for probe in made["measurements"]
+    ]
     assert all(made["measurements"][n].items() <= one["probes"][n].items() for n in (0, 5, -1))
     assert one["rows"]["events"] == [[40, "temperature 0.05 → 0.1"], [70, "paused 12 s"]]
     columns = ["step", *one["rows"]["columns"]]
@@ -55,11 +57,15 @@ def test_the_page_can_be_saved(tmp_path: Path) -> None:
     assert repr(player) == "<Player of made-0, 3 probes>"
     own = ["mine" if n < 5 else None for n in range(120)]
     first, second = (
-        run["head"] for run in state_in(lab.player(recording(), recording(seed=1), labels=own).html)["runs"]
+        run["head"]
+        for run in state_in(lab.player(recording(), recording(seed=1), labels=own).html)["runs"]
     )
     assert first["own"] == own and second["own"] is None
     assert (first["name"], second["name"]) == ("made-0", "made-1")
-    assert "height:640px" in player._repr_html_() and 'sandbox="allow-scripts allow-downloads"' in player._repr_html_()
+    assert (
+        "height:640px" in player._repr_html_()
+        and 'sandbox="allow-scripts allow-downloads"' in player._repr_html_()
+    )
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -73,7 +79,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"measurements": [{}] * 201}, "the recording's measurements"),
     ({"measurements": [{"step": 0}]}, "measurements.0.at"),
     ({"measurements": [{"step": 0, "at": "!", "near": "", "share": 1.0}]}, "not base64"),
-    ({"measurements": [{"step": 0, "at": "AAAA", "near": "", "share": 1.0}]}, "values for 20 sentences and 8 axes"),
+    (
+        {"measurements": [{"step": 0, "at": "AAAA", "near": "", "share": 1.0}]},
+        "values for 20 sentences and 8 axes",
+    ),
     ({"rows": [{"loss": 1.0}]}, "rows.0.step"),
     ({"rows": 3}, "rows is 3"),
 ]

@@ -29,7 +29,9 @@ def test_a_run_is_followed_from_before_its_first_probe_to_its_end(corpus: data.S
         got += [probe["step"] for probe in part.get("probes", ())]
         statuses.append(part["status"])
         time.sleep(0.05)
-    assert got == [probe["step"] for probe in run.positions.rows()] and got[-1] == LAST, "each probe once"
+    assert got == [probe["step"] for probe in run.positions.rows()] and got[-1] == LAST, (
+        "each probe once"
+    )
     assert statuses[-1] == "finished"
     page.known = {}  # a page that was reloaded
     (part,) = page.request()["runs"]

@@ -17,11 +17,17 @@ def test_save_page(tmp_path: Path, trained: clwork.Run) -> None:
     assert page == tmp_path / "run.html" and f"<h1>{trained.name}</h1>" in text and "iframe" in text
     assert f"<td>{trained.history['loss'].iloc[-1]:.4g}</td>" in text
     assert f"step {trained.step} of {trained.total_steps}" in text and "temperature" in text
-    assert not re.search(r"""(?:src|href)=["']https?:""", text), "the page must not request anything"
+    assert not re.search(r"""(?:src|href)=["']https?:""", text), (
+        "the page must not request anything"
+    )
     for source in (clwork.open_run(trained.folder), trained.folder):
-        assert f"<h1>{trained.name}</h1>" in lab.save_page(source, tmp_path / "stored.html").read_text("utf-8")
+        assert f"<h1>{trained.name}</h1>" in lab.save_page(
+            source, tmp_path / "stored.html"
+        ).read_text("utf-8")
     evil = clwork.recording("simcse") | {"name": "<script>alert(1)</script>"}
-    assert "<script>alert(1)" not in lab.save_page(evil, tmp_path / "recorded.html").read_text("utf-8")
+    assert "<script>alert(1)" not in lab.save_page(evil, tmp_path / "recorded.html").read_text(
+        "utf-8"
+    )
 
 
 def test_bad_input(tmp_path: Path) -> None:

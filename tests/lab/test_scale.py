@@ -14,7 +14,9 @@ def on_a_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CLWORK_FULL", raising=False)
 
 
-def test_full_scale_on_a_cpu_needs_a_yes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_full_scale_on_a_cpu_needs_a_yes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     for said, continues in (("yes", True), (" Yes ", True), ("", False), ("no", False)):
         monkeypatch.setattr(builtins, "input", lambda _, said=said: said)
         assert lab.at_full_scale(True, "80 runs") is continues, said
@@ -22,7 +24,9 @@ def test_full_scale_on_a_cpu_needs_a_yes(monkeypatch: pytest.MonkeyPatch, capsys
         assert "80 runs" in shown and "Runtime, Change runtime type, T4 GPU" in shown
 
 
-def test_without_an_answer_it_is_refused_unless_consent_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_answer_it_is_refused_unless_consent_was_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def nobody(_: str) -> str:
         raise EOFError
 

@@ -18,26 +18,40 @@ from . import state_in
 def test_without_arguments_it_is_the_default() -> None:
     found = lab.sphere()
     assert found.text == "sphere1"
-    assert found.settings == {setting.name: setting.checked(setting.default) for setting in SETTINGS}
+    assert found.settings == {
+        setting.name: setting.checked(setting.default) for setting in SETTINGS
+    }
     assert all(setting.help and setting.title for setting in SETTINGS)
-    assert "<iframe" in found._repr_html_() and 'sandbox="allow-scripts allow-downloads"' in found._repr_html_()
+    assert (
+        "<iframe" in found._repr_html_()
+        and 'sandbox="allow-scripts allow-downloads"' in found._repr_html_()
+    )
 
 
 def test_its_text_restores_the_state() -> None:
-    made = lab.sphere(objective="no-stop-gradient", temperature=0.1, points=20, shape="circle", seed=7, pull=1 / 3)
+    made = lab.sphere(
+        objective="no-stop-gradient", temperature=0.1, points=20, shape="circle", seed=7, pull=1 / 3
+    )
     assert lab.sphere(state=made.text).text == made.text
     again = lab.sphere(state=made.text, seed=8)
-    assert again.settings == made.settings | {"seed": 8, "pull": 0.333333}, "an argument overrides the text"
+    assert again.settings == made.settings | {"seed": 8, "pull": 0.333333}, (
+        "an argument overrides the text"
+    )
 
 
 def test_positions_round_trip_as_text() -> None:
     axes = np.concatenate([np.eye(3), -np.eye(3)])
-    circle, sphere = (unit_rows(np.random.default_rng(0).standard_normal((31, width))) for width in (2, 3))
+    circle, sphere = (
+        unit_rows(np.random.default_rng(0).standard_normal((31, width))) for width in (2, 3)
+    )
     for rows in (circle, sphere, axes):
         count, width = rows.shape
         assert np.abs(unpacked(packed(rows), width) - rows).max() < 2e-4
         made = lab.sphere(positions=5 * rows)
-        assert (made.settings["points"], made.settings["shape"]) == (count, "circle" if width == 2 else "sphere")
+        assert (made.settings["points"], made.settings["shape"]) == (
+            count,
+            "circle" if width == 2 else "sphere",
+        )
         again = lab.sphere(state=made.text)
         assert again.text == made.text and f"from={packed(rows)}" in made.text
         assert state_in(again.html())["text"] == made.text

@@ -29,7 +29,9 @@ def cosine(a: list[float], b: list[float]) -> float:
     return dot / math.sqrt(sum(p * p for p in a)) / math.sqrt(sum(q * q for q in b))
 
 
-def looped(z1: Tensor, z2: Tensor, noise: Tensor, alpha: Tensor, temperature: float, variant: Variant) -> float:
+def looped(
+    z1: Tensor, z2: Tensor, noise: Tensor, alpha: Tensor, temperature: float, variant: Variant
+) -> float:
     """The three formulas, number by number; ``noise`` is (B, K, D)."""
     a, b, n, weight = z1.tolist(), z2.tolist(), noise.tolist(), alpha.tolist()
     total, count = 0.0, len(a)
@@ -37,7 +39,9 @@ def looped(z1: Tensor, z2: Tensor, noise: Tensor, alpha: Tensor, temperature: fl
         right = math.exp(cosine(a[i], b[i]) / temperature)
         if variant == "paper":
             below = right + sum(
-                weight[i][j] * math.exp(cosine(a[i], b[j]) / temperature) for j in range(count) if j != i
+                weight[i][j] * math.exp(cosine(a[i], b[j]) / temperature)
+                for j in range(count)
+                if j != i
             )
             below += sum(math.exp(cosine(a[i], x) / temperature) for x in n[i])
             total -= math.log(right / below) / count
@@ -47,7 +51,8 @@ def looped(z1: Tensor, z2: Tensor, noise: Tensor, alpha: Tensor, temperature: fl
             total -= math.log(right / below) / count
         else:
             terms = [
-                right if j == i else math.exp(weight[i][j] * cosine(a[i], b[j]) / temperature) for j in range(count)
+                right if j == i else math.exp(weight[i][j] * cosine(a[i], b[j]) / temperature)
+                for j in range(count)
             ]
             terms += [math.exp(cosine(a[i], x) / temperature) for x in n[i]]
             for j, term in enumerate(terms):
@@ -58,16 +63,27 @@ def looped(z1: Tensor, z2: Tensor, noise: Tensor, alpha: Tensor, temperature: fl
 
 def test_every_variant_equals_its_loop(subtests: pytest.Subtests) -> None:
     temperatures: list[float] = [0.1, 0.5, 2.0]
-    for (batch, count), temperature, variant in product(((1, 3), (2, 1), (5, 4), (6, 0)), temperatures, VARIANTS):
+    for (batch, count), temperature, variant in product(
+        ((1, 3), (2, 1), (5, 4), (6, 0)), temperatures, VARIANTS
+    ):
         with subtests.test(batch=batch, count=count, temperature=temperature):
             z1, z2 = vectors(batch, 7), vectors(batch, 7, seed=1)
             own, alpha = vectors(batch, count, 7, seed=2), binary(batch)
             given = own if count else None
-            found = dclr(z1, z2, noise=given, weights=alpha, temperature=temperature, variant=variant)
-            assert float(found) == pytest.approx(looped(z1, z2, own, alpha, temperature, variant), rel=1e-9, abs=1e-12)
+            found = dclr(
+                z1, z2, noise=given, weights=alpha, temperature=temperature, variant=variant
+            )
+            assert float(found) == pytest.approx(
+                looped(z1, z2, own, alpha, temperature, variant), rel=1e-9, abs=1e-12
+            )
             shared = vectors(count, 7, seed=3)
             found = dclr(
-                z1, z2, noise=shared if count else None, weights=alpha, temperature=temperature, variant=variant
+                z1,
+                z2,
+                noise=shared if count else None,
+                weights=alpha,
+                temperature=temperature,
+                variant=variant,
             )
             every = shared.expand(batch, count, 7)
             assert float(found) == pytest.approx(
@@ -79,7 +95,9 @@ def test_weights_of_one_and_no_noise_are_simcse_exactly() -> None:
     for dtype in (torch.float32, torch.float64):
         z1, z2 = vectors(9, 6).to(dtype), vectors(9, 6, seed=1).to(dtype)
         for weights in (None, torch.ones(9, 9), torch.ones(9, 9, dtype=torch.bool)):
-            assert torch.equal(dclr(z1, z2, weights=weights, temperature=0.07), simcse(z1, z2, temperature=0.07))
+            assert torch.equal(
+                dclr(z1, z2, weights=weights, temperature=0.07), simcse(z1, z2, temperature=0.07)
+            )
     assert float(dclr(z1, z2, noise=vectors(3, 6, seed=2))) != float(simcse(z1, z2))  # the guard
 
 
@@ -125,7 +143,9 @@ def test_the_masses_are_the_softmax_and_add_up() -> None:
     groups = [0.0, 0.0, 0.0]
     for i in range(6):
         right = math.exp(cosine(a[i], b[i]) / 0.3)
-        batch = sum(float(alpha[i, j]) * math.exp(cosine(a[i], b[j]) / 0.3) for j in range(6) if j != i)
+        batch = sum(
+            float(alpha[i, j]) * math.exp(cosine(a[i], b[j]) / 0.3) for j in range(6) if j != i
+        )
         far = sum(math.exp(cosine(a[i], x) / 0.3) for x in n)
         for place, mass in enumerate((right, batch, far)):
             groups[place] += mass / (right + batch + far) / 6
@@ -147,17 +167,26 @@ def test_a_quantile_masks_its_share_whatever_the_scale(subtests: pytest.Subtests
         with subtests.test(quantile=quantile):
             similar = vectors(40, 40)
             for scaled in (similar, 0.9 + similar / 1000):
-                masked = float((instance_weights(scaled, quantile=quantile) == 0).double().mean()) * 1600 / 1560
+                masked = (
+                    float((instance_weights(scaled, quantile=quantile) == 0).double().mean())
+                    * 1600
+                    / 1560
+                )
                 assert masked == pytest.approx(1 - quantile, abs=1 / 1560)
             assert torch.equal(instance_weights(torch.ones(1, 1), quantile=0.5), torch.ones(1, 1))
 
 
 def test_noise_is_masked_at_the_threshold_of_the_batch() -> None:
     """D16: according to the text, the complementary model weights noise as well."""
-    similar, of_noise = torch.tensor([[1.0, 0.9], [0.3, 1.0]]), torch.tensor([[0.95, 0.1, -1.0], [0.9, 0.89, 1.0]])
+    similar, of_noise = (
+        torch.tensor([[1.0, 0.9], [0.3, 1.0]]),
+        torch.tensor([[0.95, 0.1, -1.0], [0.9, 0.89, 1.0]]),
+    )
     weights = instance_weights(similar, noise=of_noise)
     assert weights.tolist() == [[1, 0, 0, 1, 1], [1, 1, 0, 1, 0]]
-    by_share = instance_weights(similar, quantile=0.5, noise=of_noise)  # the threshold is the batch's, 0.9
+    by_share = instance_weights(
+        similar, quantile=0.5, noise=of_noise
+    )  # the threshold is the batch's, 0.9
     assert torch.equal(by_share, weights)
     z1, z2, noise = vectors(2, 4), vectors(2, 4, seed=1), vectors(3, 4, seed=2)
     masked = dclr(z1, z2, noise=noise, weights=weights, temperature=0.5)

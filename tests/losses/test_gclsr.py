@@ -13,7 +13,9 @@ from clwork.losses import gclsr
 
 
 def vectors(rows: int, width: int, seed: int = 0) -> Tensor:
-    return torch.randn(rows, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+    return torch.randn(
+        rows, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64
+    )
 
 
 def four(rows: int, width: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -42,7 +44,9 @@ def test_the_loss_equals_the_triple_loop(subtests: pytest.Subtests) -> None:
         with subtests.test(rows=rows, width=width, group_dim=group_dim):
             views = four(rows, width)
             expected = looped(*views, group_dim)
-            assert float(gclsr(*views, group_dim=group_dim)) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+            assert float(gclsr(*views, group_dim=group_dim)) == pytest.approx(
+                expected, rel=1e-9, abs=1e-12
+            )
             single = gclsr(*(view.float() for view in views), group_dim=group_dim)
             assert float(single) == pytest.approx(expected, rel=1e-4, abs=1e-6)
 

@@ -22,7 +22,9 @@ def cosine(a: list[float], b: list[float]) -> float:
     return dot / math.sqrt(sum(p * p for p in a)) / math.sqrt(sum(q * q for q in b))
 
 
-def looped(z1: Tensor, z2: Tensor, negatives: Tensor | None, temperature: float, alpha: float) -> float:
+def looped(
+    z1: Tensor, z2: Tensor, negatives: Tensor | None, temperature: float, alpha: float
+) -> float:
     """SimCSE as the paper writes it, number by number."""
     a, b = z1.tolist(), z2.tolist()
     c = [] if negatives is None else negatives.tolist()
@@ -38,7 +40,10 @@ def looped(z1: Tensor, z2: Tensor, negatives: Tensor | None, temperature: float,
 
 
 def test_simcse_is_the_triple_loop(subtests: pytest.Subtests) -> None:
-    alphas, temperatures = [None, 0.0, 0.5, 1.0, 50.0], [0.05, 0.3, 5.0]  # None: without hard negatives
+    alphas, temperatures = (
+        [None, 0.0, 0.5, 1.0, 50.0],
+        [0.05, 0.3, 5.0],
+    )  # None: without hard negatives
     for batch, alpha, temperature in product((1, 2, 6), alphas, temperatures):
         with subtests.test(batch=batch, alpha=alpha, temperature=temperature):
             z1, z2 = vectors(batch, 4), vectors(batch, 4, seed=1)
@@ -46,23 +51,31 @@ def test_simcse_is_the_triple_loop(subtests: pytest.Subtests) -> None:
             expected = looped(z1, z2, n, temperature, weight)
             found = simcse(z1, z2, n, temperature=temperature, hard_negative_weight=weight)
             assert float(found) == pytest.approx(expected, rel=1e-9, abs=1e-12)
-            single = simcse(z1.float(), z2.float(), n, temperature=temperature, hard_negative_weight=weight)
+            single = simcse(
+                z1.float(), z2.float(), n, temperature=temperature, hard_negative_weight=weight
+            )
             assert float(single) == pytest.approx(expected, rel=1e-4, abs=1e-5)
 
 
-def test_a_second_hard_negative_of_each_sentence_counts_as_the_first(subtests: pytest.Subtests) -> None:
+def test_a_second_hard_negative_of_each_sentence_counts_as_the_first(
+    subtests: pytest.Subtests,
+) -> None:
     cases: list[float] = [0.0, 0.5, 2.0]
     for alpha in cases:
         with subtests.test(alpha=alpha):
             z1, z2, first, second = (vectors(4, 3, seed=seed) for seed in range(4))
-            found = simcse(z1, z2, torch.cat([first, second]), temperature=0.2, hard_negative_weight=alpha)
+            found = simcse(
+                z1, z2, torch.cat([first, second]), temperature=0.2, hard_negative_weight=alpha
+            )
             total = 0.0
             for i in range(4):
                 own, others = (
                     torch.cosine_similarity(z1[i : i + 1], z, dim=1).div(0.2).exp()
                     for z in (z2, torch.cat([first, second]))
                 )
-                weights = torch.tensor([alpha if j % 4 == i else 1.0 for j in range(8)], dtype=torch.float64)
+                weights = torch.tensor(
+                    [alpha if j % 4 == i else 1.0 for j in range(8)], dtype=torch.float64
+                )
                 total -= math.log(float(own[i]) / float(own.sum() + (weights * others).sum()))
             assert float(found) == pytest.approx(total / 4, rel=1e-9)
 
@@ -77,8 +90,12 @@ def test_targets_choose_the_columns(subtests: pytest.Subtests) -> None:
             assert float(info_nce(anchors, candidates, targets, temperature=0.2)) == pytest.approx(
                 float(expected), rel=1e-12
             )
-            first = info_nce(anchors, candidates, temperature=0.2)  # extra candidates are extra negatives
-            assert float(first) == pytest.approx(float(info_nce(anchors, candidates, torch.arange(4), temperature=0.2)))
+            first = info_nce(
+                anchors, candidates, temperature=0.2
+            )  # extra candidates are extra negatives
+            assert float(first) == pytest.approx(
+                float(info_nce(anchors, candidates, torch.arange(4), temperature=0.2))
+            )
             assert float(first) > float(info_nce(anchors, candidates[:4], temperature=0.2))
 
 
@@ -96,4 +113,6 @@ def test_a_weight_multiplies_its_term_and_minus_infinity_removes_it() -> None:
     loss = info_nce(anchors, candidates, temperature=0.5, log_weights=only)
     (gradient,) = torch.autograd.grad(loss, candidates)
     assert gradient[3:].abs().max() == 0 and torch.isfinite(gradient).all()
-    assert float(loss.detach()) == pytest.approx(float(info_nce(anchors, candidates[:3].detach(), temperature=0.5)))
+    assert float(loss.detach()) == pytest.approx(
+        float(info_nce(anchors, candidates[:3].detach(), temperature=0.5))
+    )

@@ -40,7 +40,9 @@ SCALE_FREE: dict[str, Loss] = {
     "dclr, literal": lambda a, b, c: losses.dclr(a, b, noise=c, variant="literal"),
     "self_guided, base": lambda a, b, c: losses.self_guided(a, b, form="base", temperature=T),
     "self_guided, opt1": lambda a, b, c: losses.self_guided(a, b, form="opt1", temperature=T),
-    "self_guided, opt2": lambda a, b, c: losses.self_guided(a, b, form="opt2", variant="code", temperature=T),
+    "self_guided, opt2": lambda a, b, c: losses.self_guided(
+        a, b, form="opt2", variant="code", temperature=T
+    ),
     "self_guided, opt3": lambda a, b, c: losses.self_guided(a, layers(b), temperature=T),
     "long_span": lambda a, b, c: losses.long_span(a, b, c),
     "long_span, antonyms": lambda a, b, c: losses.long_span(a, b, c, form="antonym_only"),
@@ -48,8 +50,12 @@ SCALE_FREE: dict[str, Loss] = {
     "token_level, hinge": lambda a, b, c: losses.token_level(a, b, c, form="hinge"),
     "gclsr": lambda a, b, c: losses.gclsr(a, b, c, b, group_dim=2),
 }
-ROTATED = [name for name in SCALE_FREE if name not in ("gclsr", "self_guided, opt3")]  # these depend on coordinates
-PLACELESS = [name for name in SCALE_FREE if name != "self_guided, opt2"]  # as released: the first negative is lost
+ROTATED = [
+    name for name in SCALE_FREE if name not in ("gclsr", "self_guided, opt3")
+]  # these depend on coordinates
+PLACELESS = [
+    name for name in SCALE_FREE if name != "self_guided, opt2"
+]  # as released: the first negative is lost
 
 
 OTHERS: dict[str, Loss] = {  # functions of lengths too
@@ -58,7 +64,10 @@ OTHERS: dict[str, Loss] = {  # functions of lengths too
     "token_level, code": lambda a, b, c: losses.token_level(a, b, c, form="code"),
     "token_level, literal": lambda a, b, c: losses.token_level(a, b, c, form="literal"),
 }
-CONSTANTS = ("dclr", "gclsr")  # no gradient reaches noise and targets; their own tests check the others
+CONSTANTS = (
+    "dclr",
+    "gclsr",
+)  # no gradient reaches noise and targets; their own tests check the others
 Tempered = Callable[[Tensor, Tensor, float], Tensor]
 TEMPERED: dict[str, Tempered] = {
     "simcse": lambda a, b, t: losses.simcse(a, b, temperature=t),
@@ -73,7 +82,9 @@ TEMPERED: dict[str, Tempered] = {
 
 
 def views(rows: int, width: int) -> tuple[Tensor, Tensor, Tensor]:
-    a, b, c = torch.randn(3, rows, width, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    a, b, c = torch.randn(
+        3, rows, width, dtype=torch.float64, generator=torch.Generator().manual_seed(0)
+    )
     return a, b, c
 
 
@@ -81,19 +92,31 @@ def test_gradients_are_right(subtests: pytest.Subtests) -> None:
     for name, loss in (SCALE_FREE | OTHERS).items():
         if not name.startswith(CONSTANTS):
             with subtests.test(name=name):
-                assert torch.autograd.gradcheck(loss, [view.requires_grad_() for view in views(4, 4)])
+                assert torch.autograd.gradcheck(
+                    loss, [view.requires_grad_() for view in views(4, 4)]
+                )
 
 
-def test_half_precision_is_computed_in_float32_also_under_autocast(subtests: pytest.Subtests) -> None:
-    for (name, loss), dtype in product((SCALE_FREE | OTHERS).items(), (torch.bfloat16, torch.float16)):
+def test_half_precision_is_computed_in_float32_also_under_autocast(
+    subtests: pytest.Subtests,
+) -> None:
+    for (name, loss), dtype in product(
+        (SCALE_FREE | OTHERS).items(), (torch.bfloat16, torch.float16)
+    ):
         with subtests.test(name=name, dtype=dtype):
             a, b, c = (view.to(dtype) for view in views(16, 32))
             expected = loss(a.float(), b.float(), c.float())
             a.requires_grad_()
             with torch.autocast("cpu", dtype=torch.bfloat16):
-                assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.bfloat16, "the guard: autocast is on"
+                assert (torch.ones(2, 2) @ torch.ones(2, 2)).dtype == torch.bfloat16, (
+                    "the guard: autocast is on"
+                )
                 found = loss(a, b, c)
-            assert found.dtype == torch.float32 and found.dim() == 0 and float(found.detach()) == float(expected)
+            assert (
+                found.dtype == torch.float32
+                and found.dim() == 0
+                and float(found.detach()) == float(expected)
+            )
             (gradient,) = torch.autograd.grad(found, a)
             assert torch.isfinite(gradient).all() and gradient.abs().max() > 0
 
@@ -125,7 +148,9 @@ def test_finite_vectors_have_a_finite_loss_and_stay_as_they_are(data: st.DataObj
         note(name)
         a, b, c = views
         if name == "dclr, literal":
-            a, b, c = (torch.cat([view, view.flip(1)]) for view in views)  # a batch needs a negative
+            a, b, c = (
+                torch.cat([view, view.flip(1)]) for view in views
+            )  # a batch needs a negative
         before = [view.clone() for view in (a, b, c)]
         leaf = a.clone().requires_grad_()
         loss = SCALE_FREE[name](leaf, b, c)
@@ -137,13 +162,20 @@ def test_finite_vectors_have_a_finite_loss_and_stay_as_they_are(data: st.DataObj
 
 
 @HOLD
-@given(a=plain(4, 6), b=plain(4, 6), c=plain(4, 6), lengths=st.lists(st.floats(1e-6, 1e6), min_size=4, max_size=4))
+@given(
+    a=plain(4, 6),
+    b=plain(4, 6),
+    c=plain(4, 6),
+    lengths=st.lists(st.floats(1e-6, 1e6), min_size=4, max_size=4),
+)
 def test_lengths_do_not_matter(a: Any, b: Any, c: Any, lengths: list[float]) -> None:
     for name in SCALE_FREE:
         note(name)
         scale = torch.tensor(lengths, dtype=torch.float64)[:, None]
         loss = SCALE_FREE[name]
-        torch.testing.assert_close(loss(a * scale, b / scale, c * scale), loss(a, b, c), rtol=1e-9, atol=1e-9)
+        torch.testing.assert_close(
+            loss(a * scale, b / scale, c * scale), loss(a, b, c), rtol=1e-9, atol=1e-9
+        )
 
 
 @HOLD
@@ -152,7 +184,9 @@ def test_rotating_all_vectors_changes_nothing(a: Any, b: Any, c: Any, turn: Any)
     for name in ROTATED:
         note(name)
         loss = SCALE_FREE[name]
-        torch.testing.assert_close(loss(a @ turn, b @ turn, c @ turn), loss(a, b, c), rtol=1e-9, atol=1e-9)
+        torch.testing.assert_close(
+            loss(a @ turn, b @ turn, c @ turn), loss(a, b, c), rtol=1e-9, atol=1e-9
+        )
 
 
 @HOLD
@@ -161,7 +195,9 @@ def test_the_order_of_the_batch_does_not_matter(a: Any, b: Any, c: Any, order: l
     for name in PLACELESS:
         note(name)
         loss = SCALE_FREE[name]
-        torch.testing.assert_close(loss(a[order], b[order], c[order]), loss(a, b, c), rtol=1e-9, atol=1e-9)
+        torch.testing.assert_close(
+            loss(a[order], b[order], c[order]), loss(a, b, c), rtol=1e-9, atol=1e-9
+        )
 
 
 @HOLD
@@ -170,6 +206,8 @@ def test_simcse_lies_within_its_bounds(z: Any, temperature: float, weight: float
     highest = 2 / temperature + math.log(2 * len(z)) + 1e-3
     for found in (
         losses.simcse(z, z.flip(0), temperature=temperature),
-        losses.simcse(z, z.flip(0), z.flip(1), temperature=temperature, hard_negative_weight=weight),
+        losses.simcse(
+            z, z.flip(0), z.flip(1), temperature=temperature, hard_negative_weight=weight
+        ),
     ):
         assert -1e-4 <= float(found) <= highest * (1 + 1e-4)

@@ -20,8 +20,12 @@ def vectors(*shape: int, seed: int = 0) -> Tensor:
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
-def guides(form: GuidedForm, batch: int = 5, layers: int = 3, dim: int = 4, seed: int = 1) -> Tensor:
-    return vectors(batch, layers, dim, seed=seed) if form == "opt3" else vectors(batch, dim, seed=seed)
+def guides(
+    form: GuidedForm, batch: int = 5, layers: int = 3, dim: int = 4, seed: int = 1
+) -> Tensor:
+    return (
+        vectors(batch, layers, dim, seed=seed) if form == "opt3" else vectors(batch, dim, seed=seed)
+    )
 
 
 def phi(a: Tensor, b: Tensor, temperature: float) -> float:
@@ -45,7 +49,10 @@ def looped(
         for m in range(2 * batch):
             partner = m + batch if m < batch else m - batch
             others = [n for n in range(2 * batch) if n not in (m, partner)]
-            add(phi(points[m], points[partner], temperature), [phi(points[m], points[n], temperature) for n in others])
+            add(
+                phi(points[m], points[partner], temperature),
+                [phi(points[m], points[n], temperature) for n in others],
+            )
         return sum(losses) / len(losses), counts
     for i in range(batch):
         others = [j for j in range(batch) if j != i]
@@ -99,8 +106,12 @@ def test_distance_is_the_sum_over_all_parameters() -> None:
     model, frozen = pair(shift=0.5)
     count = sum(p.numel() for p in model.parameters())
     assert count == 3 * 4 + 4 + 4 + 4
-    assert float(parameter_distance(model, frozen).detach()) == pytest.approx(0.25 * count, rel=1e-12)
-    assert float(parameter_distance(model, frozen, reduction="mean").detach()) == pytest.approx(0.25, rel=1e-12)
+    assert float(parameter_distance(model, frozen).detach()) == pytest.approx(
+        0.25 * count, rel=1e-12
+    )
+    assert float(parameter_distance(model, frozen, reduction="mean").detach()) == pytest.approx(
+        0.25, rel=1e-12
+    )
     assert float(parameter_distance(*pair()).detach()) == 0.0  # as at step 0
 
 
@@ -114,7 +125,9 @@ def test_its_gradient_goes_to_the_model_alone_and_leads_back() -> None:
         assert fixed.grad is None
     model, frozen = pair()
     parameter_distance(model, frozen).backward()  # type: ignore[no-untyped-call]
-    assert all(p.grad is not None and p.grad.abs().max() == 0 for p in model.parameters())  # at step 0: no NaN
+    assert all(
+        p.grad is not None and p.grad.abs().max() == 0 for p in model.parameters()
+    )  # at step 0: no NaN
 
 
 def test_half_precision_is_summed_in_float32() -> None:

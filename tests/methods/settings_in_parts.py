@@ -22,14 +22,20 @@ SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "simcse, words deleted": ("simcse", {"augmentation": "delete"}),
     "simcse, triplets": ("simcse", {"hard_negative_weight": 2.0}),
     "dclr": ("dclr", {"beta_rel": 0.7, "phi_quantile": 0.8, "complementary_steps": 1}),
-    "dclr, noise of each sentence": ("dclr", {"noise_scope": "sentence", "weighting": "self", "beta_rel": 0.7}),
+    "dclr, noise of each sentence": (
+        "dclr",
+        {"noise_scope": "sentence", "weighting": "self", "beta_rel": 0.7},
+    ),
     "dclr, cut-off": ("dclr", {"augmentation": "token_cutoff", "weighting": "none"}),
     "sg-opt": ("self_guided", {}),
     "sg, base": ("self_guided", {"form": "base", "frozen_dropout": True}),
     "gclsr": ("gclsr", GLOVE),
     "gclsr, one direction": ("gclsr", {**GLOVE, "symmetric": False, "stop_gradient": False}),
     "mocoutrl": ("mocoutrl", {}),
-    "mocoutrl, released": ("mocoutrl", {"token_loss": "code", "heads": False, "aug_embedding": "encoder"}),
+    "mocoutrl, released": (
+        "mocoutrl",
+        {"token_loss": "code", "heads": False, "aug_embedding": "encoder"},
+    ),
     "mocoutrl, copies": ("mocoutrl", {"copies": 2}),
 }
 
@@ -38,22 +44,38 @@ ONE_OF_EACH = ("simcse", "dclr", "sg-opt", "gclsr", "mocoutrl")
 
 def cases(settings: Iterable[str]) -> list[Any]:
     """Settings as parameters of a test; all but one of each method are ``nightly``."""
-    return [pytest.param(name, marks=() if name in ONE_OF_EACH else pytest.mark.nightly) for name in settings]
+    return [
+        pytest.param(name, marks=() if name in ONE_OF_EACH else pytest.mark.nightly)
+        for name in settings
+    ]
 
 
 def examples(setting: str, count: int) -> list[Any]:
     """Sentences, or triplets of them; those for MoCoUTRL have a word to exchange."""
-    sentences = [s for s in clwork.data.sentences("wikipedia-mini").at_most(14)[:900] if len(s) > 20]
+    sentences = [
+        s for s in clwork.data.sentences("wikipedia-mini").at_most(14)[:900] if len(s) > 20
+    ]
     if setting == "simcse, triplets":
-        return list(zip(sentences[:count], sentences[count : 2 * count], sentences[2 * count : 3 * count], strict=True))
+        return list(
+            zip(
+                sentences[:count],
+                sentences[count : 2 * count],
+                sentences[2 * count : 3 * count],
+                strict=True,
+            )
+        )
     return sentences
 
 
 def built(setting: str, encoder: str, count: int, **values: Any) -> tuple[Method[Any], list[Any]]:
     """A method in float64, prepared and in training mode, and a tokenised batch of ``count`` examples."""
     name, own = SETTINGS[setting]
-    start = clwork.load_encoder("textcnn:mini" if name == "gclsr" else encoder, device="cpu", seed=0)
-    config = methods.config(name, encoder=start, **{"max_length": 20, "batch_size": count} | own | values)
+    start = clwork.load_encoder(
+        "textcnn:mini" if name == "gclsr" else encoder, device="cpu", seed=0
+    )
+    config = methods.config(
+        name, encoder=start, **{"max_length": 20, "batch_size": count} | own | values
+    )
     method = methods.get(name)(start, config, torch.Generator().manual_seed(0))
     raw = examples(setting, count)
     method.kind = method.check_examples(raw)

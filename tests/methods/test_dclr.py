@@ -31,7 +31,10 @@ SENTENCES = [
 CPU = torch.device("cpu")
 RELEASED = {"beta_rel": 0.0, "phi_quantile": 0.0}  # the preset for the mini encoder has others
 CORPUS = [
-    f"the {a} {verb} on the {b}" for a in ("cat", "dog", "mat") for verb in ("sat", "ran", "fed") for b in "abcdef"
+    f"the {a} {verb} on the {b}"
+    for a in ("cat", "dog", "mat")
+    for verb in ("sat", "ran", "fed")
+    for b in "abcdef"
 ]
 
 
@@ -47,7 +50,9 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def make(tiny: str, name: str = "dclr", **values: Any) -> Any:
     config = methods.config(name, batch_size=6, **{**RELEASED, **values})
-    method = methods.get(name)(clwork.load_encoder(tiny, device="cpu"), config, torch.Generator().manual_seed(0))
+    method = methods.get(name)(
+        clwork.load_encoder(tiny, device="cpu"), config, torch.Generator().manual_seed(0)
+    )
     return method.train()
 
 
@@ -73,7 +78,9 @@ def test_without_noise_and_weights_it_is_simcse_to_the_bit(tiny: str) -> None:
     assert ours.history["loss"].equals(theirs.history["loss"])
     mine, other_weights = ours.encoder.state_dict(), theirs.encoder.state_dict()
     assert all(torch.equal(mine[name], other_weights[name]) for name in mine)
-    assert not train(tiny, steps=4, weighting="none").history["loss"].equals(theirs.history["loss"])  # the guard
+    assert (
+        not train(tiny, steps=4, weighting="none").history["loss"].equals(theirs.history["loss"])
+    )  # the guard
 
 
 def test_views_and_loss_equal_those_of_the_library_functions(tiny: str) -> None:
@@ -87,9 +94,13 @@ def test_views_and_loss_equal_those_of_the_library_functions(tiny: str) -> None:
     }
     c = normalize(z["complementary"])
     weights = losses.instance_weights(c @ c.T, phi=0.5)
-    noise = clwork.augmenters.ascend_noise(z["noise"], z["z1"], z["z2"], step_size=2.0, temperature=0.1)
+    noise = clwork.augmenters.ascend_noise(
+        z["noise"], z["z1"], z["z2"], step_size=2.0, temperature=0.1
+    )
     terms = method.compare(z)
-    assert torch.equal(terms.loss, losses.dclr(z["z1"], z["z2"], noise=noise, weights=weights, temperature=0.1))
+    assert torch.equal(
+        terms.loss, losses.dclr(z["z1"], z["z2"], noise=noise, weights=weights, temperature=0.1)
+    )
     mass = losses.softmax_mass(z["z1"], z["z2"], noise=noise, weights=weights, temperature=0.1)
     found = [terms.parts[name] for name in ("positive_mass", "in_batch_mass", "noise_mass")]
     assert found == list(mass) and sum(map(float, found)) == pytest.approx(1)
@@ -111,7 +122,9 @@ def test_number_and_scope_of_noise(tiny: str, subtests: pytest.Subtests) -> None
             z = views(method)
             assert (tuple(z["noise"].shape) if "noise" in z else None) == shape
             terms = method.compare(z)
-            assert torch.isfinite(terms.loss) and (float(terms.parts["noise_mass"]) > 0) is (shape is not None)
+            assert torch.isfinite(terms.loss) and (float(terms.parts["noise_mass"]) > 0) is (
+                shape is not None
+            )
 
 
 def test_which_model_finds_false_negatives(tiny: str, subtests: pytest.Subtests) -> None:
@@ -122,17 +135,29 @@ def test_which_model_finds_false_negatives(tiny: str, subtests: pytest.Subtests)
             z = views(method)
             assert ("complementary" in z) is (weighting == "complementary")
             terms = method.compare(z)
-            assert (float(terms.parts["masked_share"]) > 0) is (weighting in ("complementary", "self"))
+            assert (float(terms.parts["masked_share"]) > 0) is (
+                weighting in ("complementary", "self")
+            )
             alike = method.similarities(z)
-            assert (alike is None) is (weighting == "none") and (alike is None or not alike.requires_grad)
+            assert (alike is None) is (weighting == "none") and (
+                alike is None or not alike.requires_grad
+            )
 
 
 def test_augmentations_change_the_second_view_alone(tiny: str, subtests: pytest.Subtests) -> None:
     for augmentation in ["shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"]:
         with subtests.test(augmentation=augmentation):
-            calm: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0, "head": "none", "noise_ratio": 0.0}
+            calm: dict[str, Any] = {
+                "dropout_hidden": 0.0,
+                "dropout_attention": 0.0,
+                "head": "none",
+                "noise_ratio": 0.0,
+            }
             rate: dict[str, Any] = {"augmentation_rate": 0.4} if augmentation != "shuffle" else {}
-            plain, changed = views(make(tiny, **calm)), views(make(tiny, **calm, augmentation=augmentation, **rate))
+            plain, changed = (
+                views(make(tiny, **calm)),
+                views(make(tiny, **calm, augmentation=augmentation, **rate)),
+            )
             torch.testing.assert_close(plain["z1"], plain["z2"])
             torch.testing.assert_close(changed["z1"], plain["z1"])
             assert (cosine_similarity(changed["z1"], changed["z2"]) < 0.9999).sum() >= 4
@@ -142,7 +167,9 @@ def test_augmentations_change_the_second_view_alone(tiny: str, subtests: pytest.
             assert (method.encoder.encode(SENTENCES) == before).all()  # the encoder is unchanged
 
 
-def test_the_complementary_model_is_no_parameter_and_is_not_trained(tiny: str, tmp_path: Path) -> None:
+def test_the_complementary_model_is_no_parameter_and_is_not_trained(
+    tiny: str, tmp_path: Path
+) -> None:
     method = begin(make(tiny, complementary_steps=0, phi=0.5), tmp_path)
     mine = [*method.encoder.parameters(), *method.head.parameters()]
     assert {id(p) for p in method.parameters()} == {id(p) for p in mine}
@@ -159,22 +186,31 @@ def test_the_complementary_model_is_no_parameter_and_is_not_trained(tiny: str, t
 
 
 def test_trained_before_the_run_it_is_simcse_from_the_same_start(tiny: str, tmp_path: Path) -> None:
-    raw, method = make(tiny, complementary_steps=0), make(tiny, complementary_steps=20, learning_rate=1e-3)
+    raw, method = (
+        make(tiny, complementary_steps=0),
+        make(tiny, complementary_steps=20, learning_rate=1e-3),
+    )
     begin(raw, tmp_path / "raw")
     begin(method, tmp_path / "trained")
     start = {name: tensor.clone() for name, tensor in method.encoder.state_dict().items()}
-    assert all(torch.equal(t, start[name]) for name, t in raw.complementary.module.state_dict().items())
+    assert all(
+        torch.equal(t, start[name]) for name, t in raw.complementary.module.state_dict().items()
+    )
     model = method.complementary.module
     assert any(not torch.equal(t, start[name]) for name, t in model.state_dict().items())
     alike = [m.similarities(views(m)) for m in (raw, method)]
     assert not torch.allclose(alike[1], alike[0], atol=1e-3)
     again = begin(make(tiny, complementary_steps=20, learning_rate=1e-3), tmp_path / "again")
     assert torch.equal(again.complementary.fingerprint, method.complementary.fingerprint)
-    reused = begin(make(tiny, complementary_steps=1, learning_rate=1e-5), tmp_path / "trained")  # found, not made again
+    reused = begin(
+        make(tiny, complementary_steps=1, learning_rate=1e-5), tmp_path / "trained"
+    )  # found, not made again
     assert torch.equal(reused.complementary.fingerprint, method.complementary.fingerprint)
 
 
-def test_the_complementary_model_by_name_folder_and_run(tiny: str, other: str, tmp_path: Path) -> None:
+def test_the_complementary_model_by_name_folder_and_run(
+    tiny: str, other: str, tmp_path: Path
+) -> None:
     run = train(tiny, "simcse", name="other", learning_rate=1e-2)
     expected = run.encoder.encode(SENTENCES)
     for number, name in enumerate(("other", str(run.folder), str(run.folder / "encoder"))):
@@ -185,11 +221,14 @@ def test_the_complementary_model_by_name_folder_and_run(tiny: str, other: str, t
         begin(make(tiny, complementary="other"), tmp_path / "none")
     with pytest.raises(ValueError, match="complementary='ohter' is not a run"):
         begin(make(tiny, complementary="ohter"), tmp_path / "none")
-    method = begin(make(tiny, complementary=other, max_length=12), tmp_path / "run")  # another tokenizer's encoder
+    method = begin(
+        make(tiny, complementary=other, max_length=12), tmp_path / "run"
+    )  # another tokenizer's encoder
     plain = clwork.load_encoder(other, device="cpu")
     short = [0, 1, 2]  # sentences that fit into 12 pieces
     torch.testing.assert_close(
-        views(method)["complementary"][short], torch.from_numpy(plain.encode([SENTENCES[i] for i in short]))
+        views(method)["complementary"][short],
+        torch.from_numpy(plain.encode([SENTENCES[i] for i in short])),
     )
 
 
@@ -197,7 +236,9 @@ def test_the_complementary_model_by_name_folder_and_run(tiny: str, other: str, t
 def test_a_run_stores_its_complementary_model(tiny: str, tmp_path: Path) -> None:
     model = train(tiny, "simcse", name="gone", learning_rate=1e-2)
     short: dict[str, Any] = {"batch_size": 8, "probe_every": 50, "eval_every": 50, "device": "cpu"}
-    run = clwork.start("dclr", encoder=tiny, sentences=CORPUS, complementary="gone", phi=0.3, steps=4, **short)
+    run = clwork.start(
+        "dclr", encoder=tiny, sentences=CORPUS, complementary="gone", phi=0.3, steps=4, **short
+    )
     stop_at(run, 2)
     shutil.rmtree(model.folder)
     copy, spoilt = run.save(tmp_path / "copy"), run.save(tmp_path / "spoilt")
@@ -214,12 +255,18 @@ def test_a_run_stores_its_complementary_model(tiny: str, tmp_path: Path) -> None
 def test_the_complementary_model_behind_its_head(tiny: str, tmp_path: Path) -> None:
     """D17: the released code reads the pooler of a SimCSE model."""
     at_test = begin(make(tiny, complementary_steps=3), tmp_path / "test").complementary.module
-    behind = begin(make(tiny, complementary_steps=3, complementary_head=True), tmp_path / "head").complementary.module
+    behind = begin(
+        make(tiny, complementary_steps=3, complementary_head=True), tmp_path / "head"
+    ).complementary.module
     assert (at_test.pooling, at_test.head) == ("cls_before_pooler", None)
     assert behind.pooling == "cls" and isinstance(behind.head, clwork.encoders.ProjectionHead)
     raw = behind.with_pooling("cls_before_pooler")
-    assert (raw.encode(SENTENCES) == at_test.encode(SENTENCES)).all(), "one training, read at two places"
+    assert (raw.encode(SENTENCES) == at_test.encode(SENTENCES)).all(), (
+        "one training, read at two places"
+    )
     pooler = apply_head(load_complementary(tiny, CPU), tiny)
-    assert (pooler.encode(SENTENCES) == clwork.load_encoder(tiny, pooling="cls").encode(SENTENCES)).all()
+    assert (
+        pooler.encode(SENTENCES) == clwork.load_encoder(tiny, pooling="cls").encode(SENTENCES)
+    ).all()
     with pytest.raises(ValueError, match="has no head or pooler"):
         apply_head(load_complementary("mini", CPU), "mini")

@@ -23,7 +23,13 @@ def double() -> Iterator[None]:
 
 @pytest.mark.parametrize("method", names())
 def test_a_run_is_the_same_at_default_float64(method: str, double: None, tmp_path: Path) -> None:
-    about: dict[str, Any] = {"batch_size": 8, "steps": 2, "device": "cpu", "probe_every": 2, "eval_every": 100}
+    about: dict[str, Any] = {
+        "batch_size": 8,
+        "steps": 2,
+        "device": "cpu",
+        "probe_every": 2,
+        "eval_every": 100,
+    }
     about |= {"complementary_steps": 1} if method == "dclr" else {}
     about |= {"encoder": "textcnn:mini" if method == "gclsr" else small_encoder()}
     sentences = list(clwork.data.sentences("wikipedia-mini")[:64])
@@ -34,5 +40,7 @@ def test_a_run_is_the_same_at_default_float64(method: str, double: None, tmp_pat
     usual, other = (run.history["loss"].dropna().tolist() for run in runs)
     assert len(usual) == 2 and other == pytest.approx(usual, rel=1e-4)
     assert runs[1].training.loop is not None
-    floating = {t.dtype for t in runs[1].training.loop.method.state_dict().values() if t.is_floating_point()}
+    floating = {
+        t.dtype for t in runs[1].training.loop.method.state_dict().values() if t.is_floating_point()
+    }
     assert floating == {torch.float32}

@@ -17,7 +17,13 @@ from clwork.methods import Draws, Forces
 from ..encoders.conftest import write_tiny
 
 B, D, K, L = 5, 8, 3, 3
-SENTENCES = ["the cat sat on the mat", "a dog ran far", "the cat ran", "a dog and a cat", "the mat and the dog"]
+SENTENCES = [
+    "the cat sat on the mat",
+    "a dog ran far",
+    "the cat ran",
+    "a dog and a cat",
+    "the mat and the dog",
+]
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +39,9 @@ def make(tiny: Path, name: str, **values: Any) -> Any:
 
 
 def vectors(*shape: int, seed: int, trained: bool = True) -> Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed)).requires_grad_(trained)
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed)).requires_grad_(
+        trained
+    )
 
 
 def views_of(name: str, values: dict[str, Any]) -> dict[str, Tensor]:
@@ -59,7 +67,10 @@ def views_of(name: str, values: dict[str, Any]) -> dict[str, Tensor]:
         "token_label": vectors(B, D, seed=9, trained=False)
     }
     if values.get("token_loss") == "code":
-        found |= {"token_anchor": vectors(B, D, seed=10), "positive_label": vectors(B, D, seed=11, trained=False)}
+        found |= {
+            "token_anchor": vectors(B, D, seed=10),
+            "positive_label": vectors(B, D, seed=11, trained=False),
+        }
         found |= {"negative_label": vectors(B, D, seed=12, trained=False)}
     return found
 
@@ -85,13 +96,21 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("self_guided", {"reg_reduce": "mean", "lam": 2.0, **QUIET}),
     ("gclsr", {"projector": D, "predictor": 4, "group_dim": 2}),
     ("gclsr", {"projector": D, "predictor": 4, "group_dim": D, "stop_gradient": False}),
-    *(("mocoutrl", {"long_loss": form, "lam": 0.3, **QUIET}) for form in ("ntxent", "antonym_only", "literal")),
-    *(("mocoutrl", {"token_loss": form, **QUIET}) for form in ("mse_mean", "hinge", "code", "literal")),
+    *(
+        ("mocoutrl", {"long_loss": form, "lam": 0.3, **QUIET})
+        for form in ("ntxent", "antonym_only", "literal")
+    ),
+    *(
+        ("mocoutrl", {"token_loss": form, **QUIET})
+        for form in ("mse_mean", "hinge", "code", "literal")
+    ),
     ("mocoutrl", {"lam": 1.0, **QUIET}),
 ]
 
 
-def forces_of(tiny: Path, name: str, values: dict[str, Any]) -> tuple[Any, dict[str, Tensor], Forces]:
+def forces_of(
+    tiny: Path, name: str, values: dict[str, Any]
+) -> tuple[Any, dict[str, Tensor], Forces]:
     values = dict(values)
     views = views_of(name, values)
     method = make(tiny, name, **values)
@@ -108,7 +127,9 @@ def total_of(found: Forces) -> Tensor:
     return torch.stack(list(found.terms.values())).sum()
 
 
-def test_terms_add_up_to_the_loss_and_to_its_gradient(tiny: Path, subtests: pytest.Subtests) -> None:
+def test_terms_add_up_to_the_loss_and_to_its_gradient(
+    tiny: Path, subtests: pytest.Subtests
+) -> None:
     for name, values in FORMS:
         with subtests.test(name=name, values=values):
             method, views, found = forces_of(tiny, name, values)
@@ -116,12 +137,15 @@ def test_terms_add_up_to_the_loss_and_to_its_gradient(tiny: Path, subtests: pyte
             assert total.item() == pytest.approx(loss.item(), rel=1e-5, abs=1e-5)
             trained = [view for view in views.values() if view.requires_grad]
             ours, theirs = (
-                torch.autograd.grad(of, trained, allow_unused=True, retain_graph=True) for of in (total, loss)
+                torch.autograd.grad(of, trained, allow_unused=True, retain_graph=True)
+                for of in (total, loss)
             )
             for one, other in zip(ours, theirs, strict=True):
                 assert (one is None) == (other is None)
                 assert one is None or torch.allclose(one, other, rtol=1e-4, atol=1e-6)
-            assert any(part is not None and part.abs().max() > 0 for part in theirs), "the guard: there is a gradient"
+            assert any(part is not None and part.abs().max() > 0 for part in theirs), (
+                "the guard: there is a gradient"
+            )
 
 
 def test_simcse_against_an_oracle_of_loops(tiny: Path) -> None:
@@ -135,7 +159,9 @@ def test_simcse_against_an_oracle_of_loops(tiny: Path) -> None:
         for j in range(B):
             p = math.exp(cosines[j] / tau) / total
             assert table.scores[i, j].item() == pytest.approx(cosines[j], abs=1e-6)
-            assert table.weights is not None and float(table.weights[i, j]) == pytest.approx(p, abs=1e-6)
+            assert table.weights is not None and float(table.weights[i, j]) == pytest.approx(
+                p, abs=1e-6
+            )
             assert float(gradient[i, j]) == pytest.approx((p - (i == j)) / tau / B, abs=1e-6)
 
 
@@ -144,7 +170,9 @@ def test_gclsr_only_attracts(tiny: Path) -> None:
     assert len(found.tables) == 2
     for table in found.tables:
         (gradient,) = torch.autograd.grad(total_of(found), table.scores, retain_graph=True)
-        assert torch.allclose(gradient, -torch.eye(B) / (2 * B)), "half of the mean over sentences, and nothing else"
+        assert torch.allclose(gradient, -torch.eye(B) / (2 * B)), (
+            "half of the mean over sentences, and nothing else"
+        )
         assert table.weights is None and torch.equal(table.counts, torch.eye(B, dtype=torch.bool))
 
 
@@ -165,10 +193,17 @@ def test_view_texts_are_the_texts_that_embed_reads(tiny: Path) -> None:
     texts = shorter.view_texts(SENTENCES, batch, draws)["z2"]
     drawn = shorter.rows(batch, Draws.of(0, 3, torch.device("cpu")))[1]
     decode = shorter.encoder.tokenizer.decode
-    assert texts == [decode(ids, skip_special_tokens=True) for ids in drawn], "other draws than embed's"
-    assert [len(ids) for ids in drawn] != [len(tokens.ids) for tokens in batch], "the guard: words are gone"
+    assert texts == [decode(ids, skip_special_tokens=True) for ids in drawn], (
+        "other draws than embed's"
+    )
+    assert [len(ids) for ids in drawn] != [len(tokens.ids) for tokens in batch], (
+        "the guard: words are gone"
+    )
     triplets = [(text, f"{text} far", "a mat") for text in SENTENCES]
     supervised = make(tiny, "simcse")
     supervised.kind = supervised.check_examples(triplets)
     columns = supervised.view_texts(triplets, supervised.tokenize(triplets), draws)
-    assert columns["z2"][0] == "the cat sat on the mat far" and columns["hard_negatives"] == ["a mat"] * B
+    assert (
+        columns["z2"][0] == "the cat sat on the mat far"
+        and columns["hard_negatives"] == ["a mat"] * B
+    )

@@ -14,8 +14,19 @@ from clwork.encoders import Encoder, load_encoder, textcnn, word_attention
 from clwork.losses import gclsr
 from clwork.methods import Draws
 
-SENTENCES = ["The river is long.", "A band plays on the square.", "He was born in Paris.", "Two cats sleep. 42!"]
-SMALL: dict[str, Any] = {"batch_size": 8, "max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8}
+SENTENCES = [
+    "The river is long.",
+    "A band plays on the square.",
+    "He was born in Paris.",
+    "Two cats sleep. 42!",
+]
+SMALL: dict[str, Any] = {
+    "batch_size": 8,
+    "max_length": 16,
+    "projector": 32,
+    "predictor": 8,
+    "group_dim": 8,
+}
 CPU = torch.device("cpu")
 
 
@@ -27,7 +38,9 @@ def corpus() -> Any:
 @pytest.fixture(scope="module")
 def vectors(tmp_path_factory: pytest.TempPathFactory, corpus: Any) -> str:
     """A file with random vectors for the corpus's words; those with a q are left out, and so unknown."""
-    words = sorted({w.strip(".,()").lower() for s in [*corpus, *SENTENCES] for w in s.split()} - {""})
+    words = sorted(
+        {w.strip(".,()").lower() for s in [*corpus, *SENTENCES] for w in s.split()} - {""}
+    )
     random = np.random.default_rng(0)
     path = tmp_path_factory.mktemp("vectors") / "few.txt"
     known = [word for word in words if "q" not in word]
@@ -59,20 +72,29 @@ def test_the_loss_equals_the_library_function_on_the_views(encoder: Encoder) -> 
         assert terms.loss == want
         assert set(terms.parts) == {"positive_cosine", "z_std_sqrt_d", "z_rank"}
         one_line = method.compare({name: torch.ones(4, 32) for name in z})
-        assert float(one_line.parts["z_rank"]) == pytest.approx(1.0) and float(one_line.parts["z_std_sqrt_d"]) < 1e-6
+        assert (
+            float(one_line.parts["z_rank"]) == pytest.approx(1.0)
+            and float(one_line.parts["z_std_sqrt_d"]) < 1e-6
+        )
         axes = method.compare({name: torch.eye(4, 32) for name in z})
         assert float(axes.parts["z_rank"]) == pytest.approx(4.0)
-        assert float(terms.parts["z_std_sqrt_d"]) == pytest.approx(metrics.std_sqrt_d(z["z1"].detach()), rel=1e-4)
+        assert float(terms.parts["z_std_sqrt_d"]) == pytest.approx(
+            metrics.std_sqrt_d(z["z1"].detach()), rel=1e-4
+        )
 
 
 def test_attention_is_for_training_only_unless_always(encoder: Encoder) -> None:
     words = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0))
     mask = torch.ones(2, 5)
-    at = {kind: make(encoder, attention=kind, augmented=0.0) for kind in ("train", "never", "always")}
+    at = {
+        kind: make(encoder, attention=kind, augmented=0.0) for kind in ("train", "never", "always")
+    }
     draw = torch.Generator()
     torch.testing.assert_close(at["train"].augment(words, mask, draw), word_attention(words, mask))
     torch.testing.assert_close(at["never"].augment(words, mask, draw), words)
-    torch.testing.assert_close(at["always"].augment(words, mask, draw), words)  # the TextCNN does it itself
+    torch.testing.assert_close(
+        at["always"].augment(words, mask, draw), words
+    )  # the TextCNN does it itself
     raw = encoder.encode(SENTENCES)
     assert np.array_equal(at["train"].test_encoder().encode(SENTENCES), raw)
     assert np.array_equal(at["never"].test_encoder().encode(SENTENCES), raw)
@@ -93,7 +115,9 @@ def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
     """Linear warm-up over a quarter, cosine to 0; the predictor's rate constant; momentum .9, then .8."""
     method = make(encoder, batch_size=512, learning_rate=0.03)
     optimizer = method.optimizer()
-    assert isinstance(optimizer, torch.optim.SGD) and all(group["nesterov"] for group in optimizer.param_groups)
+    assert isinstance(optimizer, torch.optim.SGD) and all(
+        group["nesterov"] for group in optimizer.param_groups
+    )
     seen = []
     for step in range(100):
         method.before_step(step, 100, optimizer)
@@ -103,7 +127,11 @@ def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
         assert main["momentum"] == follower["momentum"] == (0.9 if step < 25 else 0.8)
         assert main["weight_decay"] == 1e-3
     assert max(seen) == seen[25] == pytest.approx(0.03 * 512 / 128)  # 0.12
-    assert seen[0] == pytest.approx(0.12 / 26) and seen[62] == pytest.approx(0.06, rel=0.05) and seen[-1] < 1e-3
+    assert (
+        seen[0] == pytest.approx(0.12 / 26)
+        and seen[62] == pytest.approx(0.06, rel=0.05)
+        and seen[-1] < 1e-3
+    )
     assert seen[:26] == sorted(seen[:26]) and seen[25:] == sorted(seen[25:], reverse=True)
 
 
@@ -121,7 +149,12 @@ def test_works_on_a_transformer_too() -> None:
     assert method.encoder.backbone.get_input_embeddings().weight.grad.abs().max() > 0
 
 
-BIG = ["A big dog ran home.", "The happy cat sat on a small mat.", "He had a cold supper.", "Two cats sleep. 42!"]
+BIG = [
+    "A big dog ran home.",
+    "The happy cat sat on a small mat.",
+    "He had a cold supper.",
+    "Two cats sleep. 42!",
+]
 
 
 def test_eda_changes_the_text_of_each_view_by_itself(encoder: Encoder) -> None:
@@ -130,20 +163,27 @@ def test_eda_changes_the_text_of_each_view_by_itself(encoder: Encoder) -> None:
     draws = [Draws.of(0, step, CPU) for step in (0, 0, 1)]
     first, again, later = (method.texts(batch, each) for each in draws)
     assert first == again != later and first[0] != first[1] and all(texts != BIG for texts in first)
-    assert method.view_texts(BIG, batch, Draws.of(0, 0, CPU)) == dict(zip(("z1", "z2"), first, strict=True))
+    assert method.view_texts(BIG, batch, Draws.of(0, 0, CPU)) == dict(
+        zip(("z1", "z2"), first, strict=True)
+    )
     z = dict(method.embed(batch, Draws.of(0, 0, CPU)))
     plain = make(encoder, augmented=0.0, changed_views="both", text_augmentation="none")
     for name, texts in zip(("z1", "z2"), first, strict=True):
-        torch.testing.assert_close(z[name], plain.embed(plain.tokenize(texts), Draws.of(0, 0, CPU))[name])
+        torch.testing.assert_close(
+            z[name], plain.embed(plain.tokenize(texts), Draws.of(0, 0, CPU))[name]
+        )
 
 
-def test_unmasked_padding_is_a_fixed_vector_in_training_and_absent_at_test(encoder: Encoder) -> None:
+def test_unmasked_padding_is_a_fixed_vector_in_training_and_absent_at_test(
+    encoder: Encoder,
+) -> None:
     inputs: dict[str, dict[str, torch.Tensor]] = {}
     at_test = {}
     for padding in ("seen", "masked"):
         method = make(encoder, augmented=0.0, attention="never", padding=padding)
         hook = method.encoder.backbone.register_forward_pre_hook(
-            lambda _, args, kwargs, padding=padding: inputs.__setitem__(padding, kwargs), with_kwargs=True
+            lambda _, args, kwargs, padding=padding: inputs.__setitem__(padding, kwargs),
+            with_kwargs=True,
         )
         method.embed(method.tokenize(["the river", "the river is long"]), Draws.of(0, 0, CPU))
         hook.remove()
@@ -161,7 +201,9 @@ def test_one_direction_alone_is_half_the_loss(encoder: Encoder) -> None:
     z = views(make(encoder))
     one, both = make(encoder, symmetric=False), make(encoder)
     there, back = (
-        -torch.nn.functional.cosine_similarity(z[p].reshape(4, -1, 8), z[target].reshape(4, -1, 8), dim=-1).mean()
+        -torch.nn.functional.cosine_similarity(
+            z[p].reshape(4, -1, 8), z[target].reshape(4, -1, 8), dim=-1
+        ).mean()
         for p, target in (("p1", "z2"), ("p2", "z1"))
     )
     torch.testing.assert_close(one.compare(z).loss, there)
@@ -172,7 +214,11 @@ def test_one_direction_alone_is_half_the_loss(encoder: Encoder) -> None:
 
 
 def test_settings_of_a_textcnn_are_refused_with_a_transformer(subtests: pytest.Subtests) -> None:
-    cases: list[dict[str, Any]] = [{"unknown_words": "resampled"}, {"padding": "seen"}, {"attention": "always"}]
+    cases: list[dict[str, Any]] = [
+        {"unknown_words": "resampled"},
+        {"padding": "seen"},
+        {"attention": "always"},
+    ]
     for values in cases:
         with subtests.test(values=values):
             with pytest.raises(ValueError, match=r"need a TextCNN, .*'mini'"):

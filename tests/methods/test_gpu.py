@@ -16,7 +16,9 @@ from .settings_in_parts import ONE_OF_EACH, built, gradients, without_dropout
 from .test_parts import close
 
 NOISE = torch.randn(7, 32, generator=torch.Generator().manual_seed(0))
-each_step = pytest.mark.parametrize(("setting", "part"), [(name, part) for name in ONE_OF_EACH for part in (0, 3)])
+each_step = pytest.mark.parametrize(
+    ("setting", "part"), [(name, part) for name in ONE_OF_EACH for part in (0, 3)]
+)
 
 
 @pytest.mark.parametrize("device", ["cpu", pytest.param("cuda", marks=pytest.mark.gpu)])
@@ -26,13 +28,22 @@ def test_a_padded_step_equals_the_packed_one_of_the_cpu(
 ) -> None:
     """On the CPU the second step is padded and its checks read no value, as on a GPU; in float32, without TF32."""
     monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", False)
-    monkeypatch.setattr(dclr, "gaussian_noise", lambda shape, sigma, generator: NOISE.to(generator.device))
+    monkeypatch.setattr(
+        dclr, "gaussian_noise", lambda shape, sigma, generator: NOISE.to(generator.device)
+    )
     found = []
     for place in ("cpu", device):
-        method, batch = built(setting, small_encoder(), 7, micro_batch=part, **without_dropout(setting))
+        method, batch = built(
+            setting, small_encoder(), 7, micro_batch=part, **without_dropout(setting)
+        )
         method.float().to(place)
         _, terms = differentiate(method, batch, Draws.of(0, 0, torch.device(place)))
-        found.append((terms.loss.detach().cpu(), {name: tensor.cpu() for name, tensor in gradients(method).items()}))
+        found.append(
+            (
+                terms.loss.detach().cpu(),
+                {name: tensor.cpu() for name, tensor in gradients(method).items()},
+            )
+        )
         monkeypatch.setattr(arithmetic, "HOST_DEVICES", frozenset())
         monkeypatch.setattr(packed, "packs", lambda backbone: False)
     torch.testing.assert_close(found[1][0], found[0][0], rtol=1e-5, atol=1e-5)
@@ -47,7 +58,15 @@ def test_a_step_never_waits_for_the_gpu(setting: str, part: int) -> None:
     optimizer, forward = method.optimizer(), ForwardPass(method.encoder, "float32")
     try:
         for step in range(2):  # the first one also prepares the libraries
-            train_step(method, optimizer, batch, Draws.of(0, step, torch.device("cuda")), step, 2, around=forward)
+            train_step(
+                method,
+                optimizer,
+                batch,
+                Draws.of(0, step, torch.device("cuda")),
+                step,
+                2,
+                around=forward,
+            )
             method.after_step()
             torch.cuda.set_sync_debug_mode("error")
         with pytest.raises(RuntimeError, match="synchroniz"):

@@ -37,7 +37,9 @@ IDLE: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-def test_a_value_that_would_change_nothing_is_refused_with_the_reason(subtests: pytest.Subtests) -> None:
+def test_a_value_that_would_change_nothing_is_refused_with_the_reason(
+    subtests: pytest.Subtests,
+) -> None:
     for name, values, reason in IDLE:
         with subtests.test(name=name, values=values, reason=reason):
             with pytest.raises(ValueError, match=rf"has no effect: .*{reason}.*; or leave \w+ out"):
@@ -61,7 +63,14 @@ def test_defaults_and_presets_are_accepted_with_all_other_values(subtests: pytes
 
 
 def test_a_value_that_another_value_enables_is_accepted() -> None:
-    assert methods.config("simcse", augmentation="crop", augmentation_rate=0.5).augmentation_rate == 0.5
+    assert (
+        methods.config("simcse", augmentation="crop", augmentation_rate=0.5).augmentation_rate
+        == 0.5
+    )
     assert methods.config("dclr", "mini", phi_quantile=0.0, phi=0.5).phi == 0.5
-    assert methods.config("dclr", "mini", noise_ratio=0.0).beta_rel > 0, "a preset's value may be idle"
-    assert methods.config("mocoutrl", token_loss="code", perturb="none").perturb == "none", "off is off"
+    assert methods.config("dclr", "mini", noise_ratio=0.0).beta_rel > 0, (
+        "a preset's value may be idle"
+    )
+    assert methods.config("mocoutrl", token_loss="code", perturb="none").perturb == "none", (
+        "off is off"
+    )

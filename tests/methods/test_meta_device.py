@@ -31,10 +31,16 @@ class MetaDraws(Draws):
 def step(setting: str, micro_batch: int, monkeypatch: pytest.MonkeyPatch) -> Any:
     method, batch = built(setting, small_encoder(), 7, micro_batch=micro_batch)
     method.float().to(META)
-    monkeypatch.setattr(torch, "autocast", lambda *args, **kwargs: nullcontext())  # it does not know the device
-    optimizer = torch.optim.AdamW(method.parameter_groups(), lr=1e-3)  # fused AdamW does not support meta either
+    monkeypatch.setattr(
+        torch, "autocast", lambda *args, **kwargs: nullcontext()
+    )  # it does not know the device
+    optimizer = torch.optim.AdamW(
+        method.parameter_groups(), lr=1e-3
+    )  # fused AdamW does not support meta either
     scaler = torch.amp.GradScaler("meta")
-    _, terms = differentiate(method, batch, MetaDraws(torch.Generator(), MetaGenerator()), scaler=scaler)
+    _, terms = differentiate(
+        method, batch, MetaDraws(torch.Generator(), MetaGenerator()), scaler=scaler
+    )
     scaler.unscale_(optimizer)
     torch.nn.utils.clip_grad_norm_(method.parameters(), 1.0)
     optimizer.step()
@@ -55,9 +61,15 @@ def test_a_step_stays_on_the_device_and_reads_no_value(
 
 
 @pytest.mark.parametrize(
-    "fault", [lambda loss: loss + loss.new_ones(2, device="cpu").mean().expand(1), lambda loss: loss * loss.item()]
+    "fault",
+    [
+        lambda loss: loss + loss.new_ones(2, device="cpu").mean().expand(1),
+        lambda loss: loss * loss.item(),
+    ],
 )
-def test_meta_detects_tensors_on_other_devices_and_reads_of_values(fault: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_meta_detects_tensors_on_other_devices_and_reads_of_values(
+    fault: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Guard: both faults that this file detects raise on ``meta``."""
     from clwork.methods.simcse import SimCSE
 

@@ -17,7 +17,13 @@ from clwork.methods import Draws
 
 from ..encoders.conftest import write_tiny
 
-SENTENCES = ["the big cat sat on the mat", "a poor dog ran far", "no swap", "the hot mat", "a happy cat ran"]
+SENTENCES = [
+    "the big cat sat on the mat",
+    "a poor dog ran far",
+    "no swap",
+    "the hot mat",
+    "a happy cat ran",
+]
 CPU = torch.device("cpu")
 STILL: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0}
 
@@ -42,7 +48,15 @@ def test_sentences_without_a_swap_are_left_out_and_counted(tiny: Path) -> None:
     method = make(tiny)
     z = views(method)
     assert {name: tuple(view.shape) for name, view in z.items()} == {
-        name: (4, 16) for name in ("anchor", "positive", "negative", "token_label", "token_positive", "token_negative")
+        name: (4, 16)
+        for name in (
+            "anchor",
+            "positive",
+            "negative",
+            "token_label",
+            "token_positive",
+            "token_negative",
+        )
     }
     assert float(method.compare(z).parts["swapped_share"]) == pytest.approx(4 / 5)
 
@@ -50,19 +64,31 @@ def test_sentences_without_a_swap_are_left_out_and_counted(tiny: Path) -> None:
 def test_sentences_without_a_swap_are_not_usable(tiny: Path) -> None:
     method = make(tiny)
     usable = method.usable()
-    assert [usable(example) for example in method.tokenize(SENTENCES)] == [True, True, False, True, True]
+    assert [usable(example) for example in method.tokenize(SENTENCES)] == [
+        True,
+        True,
+        False,
+        True,
+        True,
+    ]
     cut = make(tiny, max_length=4)  # the word is there, and is cut off
-    assert not any(map(cut.usable(), cut.tokenize(["the mat ran on and on, big", "the dog ran far, hot"])))
+    assert not any(
+        map(cut.usable(), cut.tokenize(["the mat ran on and on, big", "the dog ran far, hot"]))
+    )
 
 
-def test_the_loss_equals_the_library_function_on_the_views(tiny: Path, subtests: pytest.Subtests) -> None:
+def test_the_loss_equals_the_library_function_on_the_views(
+    tiny: Path, subtests: pytest.Subtests
+) -> None:
     cases: list[float] = [0.0, 0.3, 1.0]
     for lam in cases:
         with subtests.test(lam=lam):
             loud: dict[str, Any] = {"temperature": 0.2} if lam else {}
             method = make(tiny, lam=lam, **loud)
             terms, z = method.compare(views(method)), views(method)
-            tokens: dict[str, Any] = {name: z[name] for name in ("token_label", "token_positive", "token_negative")}
+            tokens: dict[str, Any] = {
+                name: z[name] for name in ("token_label", "token_positive", "token_negative")
+            }
             sentences = long_span(z["anchor"], z["positive"], z["negative"], **loud)
             expected = lam * sentences + (1 - lam) * token_level(*tokens.values(), unit_label=False)
             assert terms.loss.item() == pytest.approx(expected.item(), rel=1e-6)
@@ -91,7 +117,9 @@ def test_changed_sentences_give_the_word_embeddings_no_gradient(tiny: Path) -> N
         method = make(tiny, aug_embedding=way, **STILL)
         method.compare(views(method, sentences=["a hot cat", "a big dog"])).loss.backward()
         gradient = method.encoder.backbone.get_input_embeddings().weight.grad
-        only_changed = method.encoder.tokenizer.convert_tokens_to_ids(["##d", "l"])  # of cold, little and large
+        only_changed = method.encoder.tokenizer.convert_tokens_to_ids(
+            ["##d", "l"]
+        )  # of cold, little and large
         assert bool(gradient[only_changed].any()) is reached, way
         assert gradient[method.encoder.tokenizer.convert_tokens_to_ids("cat")].any()
         assert all(p.grad is not None and p.grad.any() for p in method.sentence_head.parameters())
@@ -107,7 +135,10 @@ def test_the_label_is_the_mean_of_the_original_words_entries(tiny: Path) -> None
 
 def test_the_printed_token_loss_takes_the_normalised_and_perturbed_label(tiny: Path) -> None:
     """Eq. 10 and 21 together: a label of length about 1 against raw predictions; alone, eq. 10 has the raw entry."""
-    both, alone = make(tiny, token_loss="literal", perturb="radial"), make(tiny, token_loss="literal", perturb="none")
+    both, alone = (
+        make(tiny, token_loss="literal", perturb="radial"),
+        make(tiny, token_loss="literal", perturb="none"),
+    )
     length = views(both)["token_label"].norm(dim=1)
     assert ((length > 0.985) & (length < 1)).all()
     assert (views(alone)["token_label"].norm(dim=1) < 0.9).all()
@@ -115,7 +146,9 @@ def test_the_printed_token_loss_takes_the_normalised_and_perturbed_label(tiny: P
     by_hand = ((z["token_label"] - z["token_positive"]) ** 2).mean() - (
         (z["token_label"] - z["token_negative"]) ** 2
     ).mean()
-    assert float(both.compare(z).parts["token_loss"]) == pytest.approx(float(by_hand.detach()), rel=1e-5)
+    assert float(both.compare(z).parts["token_loss"]) == pytest.approx(
+        float(by_hand.detach()), rel=1e-5
+    )
 
 
 def test_several_copies_are_several_batches_of_the_same_sentences(tiny: Path) -> None:
@@ -149,8 +182,19 @@ def test_at_test_there_are_no_heads_and_no_dictionary(tiny: Path) -> None:
     assert method.test_encoder().head is None
 
 
-CORPUS = [f"the {a} {b} ran {c}" for a in ("big", "hot", "poor") for b in ("cat", "dog", "mat") for c in ("far", "on")]
-RUN: dict[str, Any] = {"batch_size": 4, "learning_rate": 1e-3, "momentum": 0.5, "probe_every": 50, "eval_every": 50}
+CORPUS = [
+    f"the {a} {b} ran {c}"
+    for a in ("big", "hot", "poor")
+    for b in ("cat", "dog", "mat")
+    for c in ("far", "on")
+]
+RUN: dict[str, Any] = {
+    "batch_size": 4,
+    "learning_rate": 1e-3,
+    "momentum": 0.5,
+    "probe_every": 50,
+    "eval_every": 50,
+}
 
 
 def start(folder: Path, **values: Any) -> clwork.Run:
@@ -159,10 +203,16 @@ def start(folder: Path, **values: Any) -> clwork.Run:
 
 
 def test_batches_hold_only_sentences_with_a_swap_as_one_event_states(tiny: Path) -> None:
-    useless = [f"the {b} ran on {c}" for b in ("cat", "dog", "mat") for c in ("far", "a mat", "it", "and on")]
+    useless = [
+        f"the {b} ran on {c}"
+        for b in ("cat", "dog", "mat")
+        for c in ("far", "a mat", "it", "and on")
+    ]
     run = start(tiny, sentences=CORPUS + useless, batch_size=6).wait()
     assert run.status == "finished" and (run.history["swapped_share"].iloc[1:] == 1).all()
     first, *others = run.history["event"]
     assert first.endswith("; 60 % of sentences usable") and not any(others)  # 18 of 30
-    with pytest.raises(ValueError, match=r"only 1 of 13 examples can be used, fewer than one batch of 4"):
+    with pytest.raises(
+        ValueError, match=r"only 1 of 13 examples can be used, fewer than one batch of 4"
+    ):
         start(tiny, sentences=[*useless, "a big dog"]).wait()

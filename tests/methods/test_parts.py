@@ -18,7 +18,12 @@ from ..encoders.conftest import small_encoder
 from .settings_in_parts import SETTINGS, built, cases, draws, gradients, without_dropout
 
 COUNT = 7
-DRAWN = {"simcse, words deleted", "dclr, cut-off", "sg, base", *(name for name in SETTINGS if "mocoutrl" in name)}
+DRAWN = {
+    "simcse, words deleted",
+    "dclr, cut-off",
+    "sg, base",
+    *(name for name in SETTINGS if "mocoutrl" in name),
+}
 
 
 def close(one: dict[str, Tensor], other: dict[str, Tensor], within: float = 1e-6) -> None:
@@ -50,7 +55,9 @@ def test_parts_have_the_gradient_of_one_graph_with_all_randomness(setting: str) 
     torch.testing.assert_close(found.loss, terms.loss, rtol=1e-9, atol=1e-9)
     assert found.parts.keys() == terms.parts.keys()
     close(want, gradient)
-    close(gradient, differentiated(method, batch, 3, graph_memory=100)[1], within=0.0)  # the graphs are retained
+    close(
+        gradient, differentiated(method, batch, 3, graph_memory=100)[1], within=0.0
+    )  # the graphs are retained
 
 
 @pytest.mark.parametrize("setting", cases(sorted(SETTINGS.keys() - DRAWN)))
@@ -72,7 +79,10 @@ def test_dropout_masks_depend_on_the_part_and_repeat() -> None:
 
 @pytest.mark.parametrize("device", ["cpu", "meta"])
 def test_the_bytes_of_a_graph_are_those_of_its_distinct_tensors(device: str) -> None:
-    inputs, weight = torch.ones(5, 4, device=device), torch.nn.Parameter(torch.ones(4, 3, device=device))
+    inputs, weight = (
+        torch.ones(5, 4, device=device),
+        torch.nn.Parameter(torch.ones(4, 3, device=device)),
+    )
     saved = SavedBytes([weight])
     with saved:
         z = (inputs @ weight).exp()  # saves inputs and result; a weight is not counted
@@ -87,7 +97,9 @@ def test_graphs_in_the_memory_are_retained_and_constants_made_once(
     memory: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count = SavedBytes.count
-    monkeypatch.setattr(SavedBytes, "count", lambda saved: 2**20 * (count(saved) > 0))  # each graph has 1 MiB
+    monkeypatch.setattr(
+        SavedBytes, "count", lambda saved: 2**20 * (count(saved) > 0)
+    )  # each graph has 1 MiB
     method, batch = built("dclr", small_encoder(), COUNT, micro_batch=2)
     seen: list[tuple[str, int, bool]] = []
     for name in ("fixed", "encode"):
@@ -100,7 +112,10 @@ def test_graphs_in_the_memory_are_retained_and_constants_made_once(
         monkeypatch.setattr(method, name, recorded)
     differentiate(method, batch, draws(), graph_memory=memory)
     graphs = [True, memory > 0, memory > 1, memory > 2]  # the last part is the first of them
-    first = [[("fixed", n, False), ("encode", n, graph)] for n, graph in zip((1, 2, 2, 2), graphs, strict=True)]
+    first = [
+        [("fixed", n, False), ("encode", n, graph)]
+        for n, graph in zip((1, 2, 2, 2), graphs, strict=True)
+    ]
     assert seen == [*chain(*first), *[("encode", 2, True)] * graphs.count(False)]
 
 

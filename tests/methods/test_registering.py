@@ -28,7 +28,13 @@ def _unregister() -> Iterator[None]:
 
 
 def method_with(config: type[Any]) -> type[Method[Any]]:
-    about = {"name": "mine", "title": "Mine", "paper": "none", "notebook": "99_mine", "Config": config}
+    about = {
+        "name": "mine",
+        "title": "Mine",
+        "paper": "none",
+        "notebook": "99_mine",
+        "Config": config,
+    }
     return type("Mine", (Method,), about)
 
 
@@ -43,14 +49,17 @@ def test_a_field_named_like_an_argument_of_train_is_refused(subtests: pytest.Sub
             MineConfig.__annotations__[name] = "float"
             setattr(MineConfig, name, hyper(0.5, "What it does.", low=0.0, high=1.0))
             with pytest.raises(
-                TypeError, match=rf"MineConfig\.{name} is an argument of .*; rename it, such as mine_{name}"
+                TypeError,
+                match=rf"MineConfig\.{name} is an argument of .*; rename it, such as mine_{name}",
             ):
                 register(method_with(dataclass(kw_only=True)(MineConfig)))
             assert "mine" not in methods.names()
 
 
 def test_all_arguments_of_the_training_functions_are_reserved() -> None:
-    taken = {name for door in (clwork.start, lab.panel) for name in inspect.signature(door).parameters}
+    taken = {
+        name for door in (clwork.start, lab.panel) for name in inspect.signature(door).parameters
+    }
     assert taken <= set(RUN_ARGUMENTS) and "steps" in taken
 
 
@@ -79,7 +88,11 @@ def test_fields_without_help_type_or_range_are_refused(subtests: pytest.Subtests
             TypeError,
             r"WithoutHelp\.weight lacks a default or a description; declare it as weight: float =",
         ),
-        (OfNoKind, TypeError, r"OfNoKind\.weights is declared as <class 'bytes'>; .*a Literal of words"),
+        (
+            OfNoKind,
+            TypeError,
+            r"OfNoKind\.weights is declared as <class 'bytes'>; .*a Literal of words",
+        ),
         (OutOfRange, ValueError, "weight=2.0 is out of range"),
     ]
     for config, error, words in cases:
@@ -108,7 +121,15 @@ def test_numpys_numbers_are_numbers(subtests: pytest.Subtests) -> None:
     cases: list[Any] = [np.float64, np.float32, np.float16, np.longdouble]
     for number in cases:
         with subtests.test(number=number):
-            config: Any = build(methods.get("simcse").Config, {"temperature": number(0.5), "batch_size": np.int64(8)})
+            config: Any = build(
+                methods.get("simcse").Config,
+                {"temperature": number(0.5), "batch_size": np.int64(8)},
+            )
             assert (type(config.temperature), config.temperature) == (float, 0.5)
             assert (type(config.batch_size), config.batch_size) == (int, 8)
-            assert vars(build(methods.get("simcse").Config, {"temperature": np.int8(1)}))["temperature"] == 1.0
+            assert (
+                vars(build(methods.get("simcse").Config, {"temperature": np.int8(1)}))[
+                    "temperature"
+                ]
+                == 1.0
+            )

@@ -18,7 +18,12 @@ from clwork.methods import Draws
 
 from ..encoders.conftest import write_tiny
 
-SENTENCES = ["the cat sat on the mat", "a dog ran far", "the cat ran", "a dog and a cat and the mat"]
+SENTENCES = [
+    "the cat sat on the mat",
+    "a dog ran far",
+    "the cat ran",
+    "a dog and a cat and the mat",
+]
 CPU = torch.device("cpu")
 
 
@@ -42,7 +47,9 @@ def tokens(method: Any) -> dict[str, torch.Tensor]:
     return dict(method.encoder.collate([row.ids for row in method.tokenize(SENTENCES)]))
 
 
-def test_the_guides_are_all_layers_of_the_start_encoder(tiny: Path, subtests: pytest.Subtests) -> None:
+def test_the_guides_are_all_layers_of_the_start_encoder(
+    tiny: Path, subtests: pytest.Subtests
+) -> None:
     for pooling in ["max", "mean"]:
         with subtests.test(pooling=pooling):
             method = make(tiny, layer_pool=pooling)
@@ -56,8 +63,15 @@ def test_the_guides_are_all_layers_of_the_start_encoder(tiny: Path, subtests: py
                 np.testing.assert_allclose(found[:, layer], grid[layer, pooling], atol=1e-5)
 
 
-def test_opt3_takes_every_layer_the_others_one_drawn_for_each_sentence(tiny: Path, subtests: pytest.Subtests) -> None:
-    for form, shape in [("opt3", (4, 3, 85)), ("opt2", (4, 85)), ("opt1", (4, 85)), ("base", (4, 85))]:
+def test_opt3_takes_every_layer_the_others_one_drawn_for_each_sentence(
+    tiny: Path, subtests: pytest.Subtests
+) -> None:
+    for form, shape in [
+        ("opt3", (4, 3, 85)),
+        ("opt2", (4, 85)),
+        ("opt1", (4, 85)),
+        ("base", (4, 85)),
+    ]:
         with subtests.test(form=form, shape=shape):
             method = make(tiny, form=form)
             z = views(method)
@@ -67,15 +81,21 @@ def test_opt3_takes_every_layer_the_others_one_drawn_for_each_sentence(tiny: Pat
                 drawn = one_layer(layers, "uniform", Draws.of(0, 0, CPU).data)
                 torch.testing.assert_close(z["h"], method.head(drawn))
                 steps = [views(method, step)["h"] for step in range(4)]
-                assert any(not torch.allclose(steps[0], other) for other in steps[1:])  # another layer at another step
+                assert any(
+                    not torch.allclose(steps[0], other) for other in steps[1:]
+                )  # another layer at another step
 
 
 def test_the_released_codes_dropout_in_the_frozen_copy(tiny: Path) -> None:
     """G2: by default the guides are the same at every step, although the loop calls ``train()``."""
     still, shaken = make(tiny), make(tiny, frozen_dropout=True)
-    guides = [[m.guides(tokens(m), Draws.of(0, step, CPU)) for step in (0, 0, 1)] for m in (still, shaken)]
+    guides = [
+        [m.guides(tokens(m), Draws.of(0, step, CPU)) for step in (0, 0, 1)] for m in (still, shaken)
+    ]
     assert torch.equal(guides[0][0], guides[0][2])
-    assert torch.equal(guides[1][0], guides[1][1]) and not torch.allclose(guides[1][0], guides[1][2])
+    assert torch.equal(guides[1][0], guides[1][1]) and not torch.allclose(
+        guides[1][0], guides[1][2]
+    )
 
 
 def test_no_gradient_reaches_the_frozen_copy_and_the_head_learns_through_h(
@@ -90,7 +110,9 @@ def test_no_gradient_reaches_the_frozen_copy_and_the_head_learns_through_h(
             assert all(p.grad is None for p in method.frozen.module.parameters())
             assert method.head[0].dense.weight.grad.abs().max() > 0
             trained = [p.grad for p in method.encoder.parameters() if p.grad is not None]
-            assert all(gradient.abs().max() == 0 for gradient in trained)  # from the distance only, 0 at the start
+            assert all(
+                gradient.abs().max() == 0 for gradient in trained
+            )  # from the distance only, 0 at the start
 
 
 def test_frozen_embeddings_do_not_change_or_affect_the_next_method(tiny: Path) -> None:
@@ -99,11 +121,15 @@ def test_frozen_embeddings_do_not_change_or_affect_the_next_method(tiny: Path) -
     backbone = method.encoder.backbone
     assert all(p.grad is None for p in backbone.embeddings.parameters())
     assert all(p.grad is not None for p in backbone.encoder.parameters())
-    handed_on = methods.get("simcse")(method.test_encoder(), methods.config("simcse"), torch.Generator())
+    handed_on = methods.get("simcse")(
+        method.test_encoder(), methods.config("simcse"), torch.Generator()
+    )
     assert all(p.requires_grad for p in handed_on.encoder.parameters())
 
 
-def test_the_loss_is_contrast_plus_lambda_times_distance(tiny: Path, subtests: pytest.Subtests) -> None:
+def test_the_loss_is_contrast_plus_lambda_times_distance(
+    tiny: Path, subtests: pytest.Subtests
+) -> None:
     for reduction, count in [("sum", None), ("mean", 85_054_464)]:
         with subtests.test(reduction=reduction, count=count):
             method = make(tiny, lam=0.3, reg_reduce=reduction, form="opt1", temperature=0.2)
@@ -116,8 +142,12 @@ def test_the_loss_is_contrast_plus_lambda_times_distance(tiny: Path, subtests: p
             contrast = self_guided(z["c"], z["h"], form="opt1", temperature=0.2)
             assert float(terms.parts["distance"]) == pytest.approx(distance, rel=1e-3)
             assert float(terms.parts["penalty"]) == pytest.approx(0.3 * distance, rel=1e-3)
-            assert float(terms.loss.detach()) == pytest.approx(float(contrast.detach()) + 0.3 * distance, rel=1e-5)
-            assert float(terms.parts["lam_times_parameters"]) == pytest.approx(0.3 * (count or method.parameter_count))
+            assert float(terms.loss.detach()) == pytest.approx(
+                float(contrast.detach()) + 0.3 * distance, rel=1e-5
+            )
+            assert float(terms.parts["lam_times_parameters"]) == pytest.approx(
+                0.3 * (count or method.parameter_count)
+            )
 
 
 def test_untrained_parameters_are_not_in_the_distance(tiny: Path) -> None:
@@ -134,7 +164,9 @@ def test_untrained_parameters_are_not_in_the_distance(tiny: Path) -> None:
     assert float(method.compare(views(method)).parts["distance"]) == 0.0
 
 
-def test_the_reference_is_the_contrast_of_equal_cosines(tiny: Path, subtests: pytest.Subtests) -> None:
+def test_the_reference_is_the_contrast_of_equal_cosines(
+    tiny: Path, subtests: pytest.Subtests
+) -> None:
     cases: list[tuple[dict[str, Any], int]] = [
         ({"form": "base"}, 7),
         ({"form": "opt1"}, 7),
@@ -150,14 +182,20 @@ def test_the_reference_is_the_contrast_of_equal_cosines(tiny: Path, subtests: py
                 "c": torch.ones(4, 8),
                 "h": torch.ones(4, 3, 8) if method.config.form == "opt3" else torch.ones(4, 8),
             }
-            assert float(method.compare(same).parts["contrast"]) == pytest.approx(math.log(count), rel=1e-5)
+            assert float(method.compare(same).parts["contrast"]) == pytest.approx(
+                math.log(count), rel=1e-5
+            )
 
 
 def test_at_test_time_it_is_the_raw_cls_of_the_trained_encoder(tiny: Path) -> None:
     method = make(tiny)
     raw = load_encoder(tiny, pooling="cls_before_pooler", device="cpu")
-    np.testing.assert_allclose(method.test_encoder().encode(SENTENCES), raw.encode(SENTENCES), atol=1e-6)
+    np.testing.assert_allclose(
+        method.test_encoder().encode(SENTENCES), raw.encode(SENTENCES), atol=1e-6
+    )
     with torch.no_grad():
-        next(method.encoder.backbone.encoder.parameters()).mul_(-1.0)  # a shift would cancel: inputs have mean 0
+        next(method.encoder.backbone.encoder.parameters()).mul_(
+            -1.0
+        )  # a shift would cancel: inputs have mean 0
     assert not np.allclose(method.test_encoder().encode(SENTENCES), raw.encode(SENTENCES))
     assert method.test_encoder().head is None

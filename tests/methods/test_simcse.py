@@ -13,13 +13,20 @@ import clwork
 from clwork import methods
 from clwork.methods import Draws
 
-SENTENCES = ["The river is long.", "A band plays on the square.", "He was born in Paris.", "Two cats sleep."]
+SENTENCES = [
+    "The river is long.",
+    "A band plays on the square.",
+    "He was born in Paris.",
+    "Two cats sleep.",
+]
 TRIPLETS = [(s, s.replace("is", "was"), "No " + s) for s in SENTENCES]
 
 
 def make(examples: Any = SENTENCES, **values: Any) -> Any:
     config = methods.config("simcse", batch_size=4, **values)
-    method = methods.get("simcse")(clwork.load_encoder("mini"), config, torch.Generator().manual_seed(0))
+    method = methods.get("simcse")(
+        clwork.load_encoder("mini"), config, torch.Generator().manual_seed(0)
+    )
     method.kind = method.check_examples(examples)
     return method.train()
 
@@ -29,7 +36,10 @@ def views(method: Any, examples: Any = SENTENCES, step: int = 0) -> dict[str, to
 
 
 def test_a_fixed_mask_is_dropout_with_equal_views() -> None:
-    fixed, none = views(make(fixed_mask=True)), views(make(dropout_hidden=0.0, dropout_attention=0.0))
+    fixed, none = (
+        views(make(fixed_mask=True)),
+        views(make(dropout_hidden=0.0, dropout_attention=0.0)),
+    )
     assert torch.equal(fixed["z1"], fixed["z2"])
     assert not torch.allclose(fixed["z1"], none["z1"])
 
@@ -47,7 +57,9 @@ def test_only_the_last_layers_are_trained() -> None:
 def test_word_augmentations_change_view_2_only(subtests: pytest.Subtests) -> None:
     for augmentation in ["delete", "delete_one", "crop"]:
         with subtests.test(augmentation=augmentation):
-            rate: dict[str, Any] = {} if augmentation == "delete_one" else {"augmentation_rate": 0.5}
+            rate: dict[str, Any] = (
+                {} if augmentation == "delete_one" else {"augmentation_rate": 0.5}
+            )
             method = make(augmentation=augmentation, **rate)
             tokens = method.tokenize(SENTENCES)
             first, second = method.rows(tokens, Draws.of(0, 0, torch.device("cpu")))
@@ -60,28 +72,46 @@ QUADRUPLETS = [(*triplet, f"Perhaps {triplet[0]}") for triplet in TRIPLETS]
 
 
 def test_pairs_give_positives_and_no_hard_negative() -> None:
-    z, triplets = views(make(PAIRS, head="none"), PAIRS), views(make(TRIPLETS, head="none"), TRIPLETS)
+    z, triplets = (
+        views(make(PAIRS, head="none"), PAIRS),
+        views(make(TRIPLETS, head="none"), TRIPLETS),
+    )
     assert set(z) == {"z1", "z2"} and not torch.equal(z["z1"], z["z2"])
     method = make(PAIRS)
-    assert method.kind == "pairs" and method.supervised and method.references() == {"log N": pytest.approx(math.log(4))}
+    assert (
+        method.kind == "pairs"
+        and method.supervised
+        and method.references() == {"log N": pytest.approx(math.log(4))}
+    )
     alone = method.compare(z).loss
-    assert alone == clwork.losses.simcse(z["z1"], z["z2"]) and alone < make(TRIPLETS).compare(triplets).loss
-    assert method.view_texts(PAIRS, method.tokenize(PAIRS), Draws.of(0, 0, torch.device("cpu")))["z2"] == [
-        b for _, b in PAIRS
-    ]
+    assert (
+        alone == clwork.losses.simcse(z["z1"], z["z2"])
+        and alone < make(TRIPLETS).compare(triplets).loss
+    )
+    assert method.view_texts(PAIRS, method.tokenize(PAIRS), Draws.of(0, 0, torch.device("cpu")))[
+        "z2"
+    ] == [b for _, b in PAIRS]
 
 
 def test_a_fourth_column_is_a_second_hard_negative() -> None:
     method = make(QUADRUPLETS, hard_negative_weight=2.0)
     z = views(method, QUADRUPLETS)
-    assert set(z) == {"z1", "z2", "hard_negatives", "neutral"} and method.references().keys() == {"log 3N"}
+    assert set(z) == {"z1", "z2", "hard_negatives", "neutral"} and method.references().keys() == {
+        "log 3N"
+    }
     both = torch.cat([z["hard_negatives"], z["neutral"]])
-    assert method.compare(z).loss == clwork.losses.simcse(z["z1"], z["z2"], both, hard_negative_weight=2.0)
+    assert method.compare(z).loss == clwork.losses.simcse(
+        z["z1"], z["z2"], both, hard_negative_weight=2.0
+    )
 
 
 def test_a_switch_without_effect_is_refused(subtests: pytest.Subtests) -> None:
     cases: list[tuple[Any, dict[str, Any], str]] = [
-        (TRIPLETS, {"augmentation": "delete"}, "augmentation='delete' has no effect: pairs and triplets contain"),
+        (
+            TRIPLETS,
+            {"augmentation": "delete"},
+            "augmentation='delete' has no effect: pairs and triplets contain",
+        ),
         (PAIRS, {"hard_negative_weight": 2.0}, "only triplets have hard negatives"),
     ]
     for examples, values, reason in cases:
@@ -96,7 +126,9 @@ def test_the_loss_equals_the_library_function_on_the_views() -> None:
     assert method.compare(z).loss == clwork.losses.simcse(z["z1"], z["z2"], temperature=0.1)
 
 
-def test_the_head_setting_decides_whether_the_test_encoder_has_it(subtests: pytest.Subtests) -> None:
+def test_the_head_setting_decides_whether_the_test_encoder_has_it(
+    subtests: pytest.Subtests,
+) -> None:
     cases: list[tuple[str, Any, bool]] = [
         ("auto", SENTENCES, False),
         ("auto", TRIPLETS, True),
@@ -107,7 +139,9 @@ def test_the_head_setting_decides_whether_the_test_encoder_has_it(subtests: pyte
         with subtests.test(head=head, examples=examples, has_head=has_head):
             method = make(examples, head=head)
             raw = clwork.load_encoder("mini", pooling="cls_before_pooler").encode(SENTENCES)
-            assert np.allclose(method.test_encoder().encode(SENTENCES), raw, atol=1e-6) is not has_head
+            assert (
+                np.allclose(method.test_encoder().encode(SENTENCES), raw, atol=1e-6) is not has_head
+            )
             assert any(p is method.head.dense.weight for p in method.parameters())
 
 
@@ -139,6 +173,10 @@ def test_recomputed_layers_give_the_same_gradient() -> None:
 def test_an_encoder_without_dropout_is_refused() -> None:
     values: dict[str, Any] = {"batch_size": 4, "pooling": "max"}
     encoder = clwork.load_encoder("textcnn:mini", device="cpu")
-    method = methods.get("simcse")(encoder, methods.config("simcse", **values), torch.Generator().manual_seed(0))
-    with pytest.raises(ValueError, match=r"nothing was dropped .*\(a TextCNN\).*set both rates to 0"):
+    method = methods.get("simcse")(
+        encoder, methods.config("simcse", **values), torch.Generator().manual_seed(0)
+    )
+    with pytest.raises(
+        ValueError, match=r"nothing was dropped .*\(a TextCNN\).*set both rates to 0"
+    ):
         views(method.train())

@@ -11,7 +11,10 @@ from clwork import metrics
 
 def test_classification_scores_are_scikit_learn_s_macro_means() -> None:
     random = np.random.default_rng(0)
-    true, guess = random.integers(0, 7, 300), random.integers(0, 6, 300)  # one class is never guessed
+    true, guess = (
+        random.integers(0, 7, 300),
+        random.integers(0, 6, 300),
+    )  # one class is never guessed
     found = metrics.classification_scores(true.tolist(), guess.tolist())
     many = {"average": "macro", "zero_division": 0}
     assert found == pytest.approx(

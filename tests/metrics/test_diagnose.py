@@ -42,7 +42,9 @@ on_a_grid = pytest.mark.parametrize(
 def check(verdict: Verdict, clouds: Mapping[Any, torch.Tensor]) -> dict[Any, metrics.Diagnosis]:
     """The diagnoses, after asserting that each cloud has the verdict."""
     found = {case: metrics.diagnose(cloud) for case, cloud in clouds.items()}
-    wrong = {case: diagnosis.verdict for case, diagnosis in found.items() if diagnosis.verdict != verdict}
+    wrong = {
+        case: diagnosis.verdict for case, diagnosis in found.items() if diagnosis.verdict != verdict
+    }
     assert wrong == {}, f"expected {verdict}"
     return found
 
@@ -50,7 +52,10 @@ def check(verdict: Verdict, clouds: Mapping[Any, torch.Tensor]) -> dict[Any, met
 @on_a_grid
 def test_healthy_clouds(grid: Grid) -> None:
     sizes = [*grid[1], (16, 64), (64, 16), (500, 8), (200, 3), (300, 2)]
-    check("healthy", {(seed, size): Draw(seed).normal(*size) for seed, size in product(grid[0], sizes)})
+    check(
+        "healthy",
+        {(seed, size): Draw(seed).normal(*size) for seed, size in product(grid[0], sizes)},
+    )
 
 
 @on_a_grid
@@ -74,7 +79,9 @@ def test_rank_collapses(grid: Grid) -> None:
 def test_clustered_clouds(grid: Grid) -> None:
     cases = product(*grid, (2, 3, 5, 8), (0.0, 0.01, 0.1))
     found = check("clusters", {case: Draw(case[0]).clumps(*case[1], *case[2:]) for case in cases})
-    assert {case for case, diagnosis in found.items() if diagnosis.signals["clump_count"] != case[2]} == set()
+    assert {
+        case for case, diagnosis in found.items() if diagnosis.signals["clump_count"] != case[2]
+    } == set()
 
 
 @on_a_grid
@@ -115,10 +122,23 @@ def test_a_diagnosis_is_complete_and_depends_on_directions_only(subtests: pytest
             found = metrics.diagnose(x)
             assert found.verdict == verdict
             assert len(found.signals) >= 5
-            assert all(type(value) is float and math.isfinite(value) for value in found.signals.values())
-            assert found.advice.endswith(".") and "{" not in found.advice and 40 < len(found.advice) < 320
+            assert all(
+                type(value) is float and math.isfinite(value) for value in found.signals.values()
+            )
+            assert (
+                found.advice.endswith(".")
+                and "{" not in found.advice
+                and 40 < len(found.advice) < 320
+            )
             assert str(found).startswith(verdict + ": ")
-            for same in (x.numpy(), x.double(), 1e-3 * x, 1e4 * x, x.flip(0), x.clone().requires_grad_()):
+            for same in (
+                x.numpy(),
+                x.double(),
+                1e-3 * x,
+                1e4 * x,
+                x.flip(0),
+                x.clone().requires_grad_(),
+            ):
                 assert metrics.diagnose(same).verdict == verdict
             assert metrics.diagnose(x) == found  # nothing random in it
 

@@ -44,12 +44,18 @@ def test_alignment_equals_the_loop(subtests: pytest.Subtests) -> None:
     for alpha in cases:
         with subtests.test(alpha=alpha):
             x, y = cloud(11, 4), cloud(11, 4, seed=1)
-            expected = np.mean([squared(a, b) ** (alpha / 2) for a, b in zip(rows_of(x), rows_of(y), strict=True)])
+            expected = np.mean(
+                [squared(a, b) ** (alpha / 2) for a, b in zip(rows_of(x), rows_of(y), strict=True)]
+            )
             assert metrics.alignment(x, y, alpha) == pytest.approx(expected, rel=1e-6)
-            assert metrics.alignment(x.numpy(), y.double(), alpha) == pytest.approx(expected, rel=1e-6)
+            assert metrics.alignment(x.numpy(), y.double(), alpha) == pytest.approx(
+                expected, rel=1e-6
+            )
 
 
-def test_uniformity_equals_the_loop_for_any_chunk(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+def test_uniformity_equals_the_loop_for_any_chunk(
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
     ts: list[float] = [0.5, 2, 10]
     for chunk, t in product((1, 3, 7, 1024), ts):
         with subtests.test(chunk=chunk, t=t):
@@ -57,11 +63,15 @@ def test_uniformity_equals_the_loop_for_any_chunk(monkeypatch: pytest.MonkeyPatc
             x = cloud(13, 5)
             terms = [math.exp(-t * squared(a, b)) for a, b in itertools.combinations(rows_of(x), 2)]
             assert metrics.uniformity(x, t) == pytest.approx(math.log(np.mean(terms)), rel=1e-5)
-            assert metrics.uniformity(x.double(), t) == pytest.approx(math.log(np.mean(terms)), rel=1e-12)
+            assert metrics.uniformity(x.double(), t) == pytest.approx(
+                math.log(np.mean(terms)), rel=1e-12
+            )
 
 
 @pytest.mark.nightly
-def test_uniformity_of_thousands_of_wide_vectors_is_that_in_float64(subtests: pytest.Subtests) -> None:
+def test_uniformity_of_thousands_of_wide_vectors_is_that_in_float64(
+    subtests: pytest.Subtests,
+) -> None:
     """Isotropic, in a cone, and nearly at one point, where distances cancel most; the last block has a single row."""
     cases: list[float] = [0.0, 0.3, 30.0]
     for cone in cases:
@@ -70,14 +80,18 @@ def test_uniformity_of_thousands_of_wide_vectors_is_that_in_float64(subtests: py
             distances = torch.pdist(torch.nn.functional.normalize(x.double(), dim=1)).pow(2)
             exact = float(torch.logsumexp(-2 * distances, dim=0)) - math.log(len(distances))
             assert metrics.uniformity(x) == pytest.approx(exact, abs=1e-6)
-            assert metrics.uniformity(x[: geometry.CHUNK + 1].half()) == pytest.approx(exact, abs=0.01)
+            assert metrics.uniformity(x[: geometry.CHUNK + 1].half()) == pytest.approx(
+                exact, abs=0.01
+            )
 
 
 def test_uniformity_of_known_clouds() -> None:
     assert metrics.uniformity(cloud(2000, 768)) == pytest.approx(-3.99, abs=0.01)
     assert metrics.uniformity(torch.ones(40, 9)) == pytest.approx(0.0, abs=1e-6)
     assert metrics.uniformity(torch.tensor([[1.0, 0], [-1, 0]])) == pytest.approx(-8.0)
-    assert metrics.uniformity(torch.tensor([[1.0, 0], [-1, 0]]), t=1e4) == pytest.approx(-4e4)  # no underflow to -inf
+    assert metrics.uniformity(torch.tensor([[1.0, 0], [-1, 0]]), t=1e4) == pytest.approx(
+        -4e4
+    )  # no underflow to -inf
 
 
 def test_mean_cosine_equals_the_loop() -> None:
@@ -91,9 +105,13 @@ def test_std_sqrt_d_is_one_when_isotropic_and_fooled_by_rank_two() -> None:
     assert metrics.std_sqrt_d(torch.ones(10, 4)) == pytest.approx(0.0, abs=1e-7)
     plane = cloud(2000, 2) @ cloud(2, 64, seed=1)
     assert metrics.std_sqrt_d(plane) > 0.85  # misleading: nearly as high as for a healthy cloud
-    assert metrics.effective_rank(plane) == pytest.approx(2, abs=0.1)  # the effective rank detects it
+    assert metrics.effective_rank(plane) == pytest.approx(
+        2, abs=0.1
+    )  # the effective rank detects it
     unit = np.array(rows_of(cloud(30, 5)))
-    assert metrics.std_sqrt_d(cloud(30, 5)) == pytest.approx(unit.std(axis=0).mean() * math.sqrt(5), rel=1e-6)
+    assert metrics.std_sqrt_d(cloud(30, 5)) == pytest.approx(
+        unit.std(axis=0).mean() * math.sqrt(5), rel=1e-6
+    )
 
 
 def test_spectrum_and_rank_agree_with_scipy(subtests: pytest.Subtests) -> None:
@@ -106,7 +124,9 @@ def test_spectrum_and_rank_agree_with_scipy(subtests: pytest.Subtests) -> None:
             unit = np.array(rows_of(x))
             expected = svdvals(unit - unit.mean(axis=0) if centre else unit)
             assert geometry.singular_values(x, centre).numpy() == pytest.approx(expected, abs=1e-6)
-            assert metrics.effective_rank(x, centre) == pytest.approx(math.exp(entropy(expected)), rel=1e-5)
+            assert metrics.effective_rank(x, centre) == pytest.approx(
+                math.exp(entropy(expected)), rel=1e-5
+            )
             share = expected[0] ** 2 / (expected**2).sum()
             assert metrics.top_eigenvalue_share(x, centre) == pytest.approx(share, rel=1e-6)
 
@@ -121,7 +141,11 @@ def test_the_paper_s_bounds_on_the_top_eigenvalue() -> None:
     assert metrics.similarity_sum(x) == pytest.approx(total / 40**2, rel=1e-6)
     assert metrics.top_eigenvalue_share(x) == pytest.approx(top / 40, rel=1e-6)
     assert total / 40 <= top <= total
-    assert metrics.similarity_sum(x) <= metrics.top_eigenvalue_share(x) <= 40 * metrics.similarity_sum(x)
+    assert (
+        metrics.similarity_sum(x)
+        <= metrics.top_eigenvalue_share(x)
+        <= 40 * metrics.similarity_sum(x)
+    )
 
 
 def test_wasserstein_to_uniform_is_the_printed_formula_and_sees_copied_dimensions() -> None:

@@ -21,13 +21,17 @@ def test_nearest_is_scikit_learn_s(cloud: Any) -> None:
     from sklearn.neighbors import NearestNeighbors
 
     corpus, queries = cloud[:50], cloud[50:]
-    distance, rows = NearestNeighbors(metric="cosine", algorithm="brute").fit(corpus).kneighbors(queries, 7)
+    distance, rows = (
+        NearestNeighbors(metric="cosine", algorithm="brute").fit(corpus).kneighbors(queries, 7)
+    )
     found = metrics.nearest(queries, corpus, k=7)
     assert np.array_equal(found.rows, rows)
     np.testing.assert_allclose(found.cosines, 1 - distance, atol=1e-6)
 
 
-def test_the_result_does_not_depend_on_blocks_of_the_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_result_does_not_depend_on_blocks_of_the_corpus(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Equal rows far apart, k above the size of a block, and queries among themselves across all blocks."""
     corpus = np.random.default_rng(0).standard_normal((90, 4)).astype(np.float16)
     corpus[60:70] = corpus[:10]
@@ -50,13 +54,17 @@ def by_hand(cloud: Any, groups: list[Any], k: int) -> dict[str, float]:
         relevant = [j for j, other in enumerate(groups) if j != i and other == group]
         if group is None or not relevant:
             continue
-        order = sorted((j for j in range(len(groups)) if j != i), key=lambda j: -float(unit[i] @ unit[j]))[:k]
+        order = sorted(
+            (j for j in range(len(groups)) if j != i), key=lambda j: -float(unit[i] @ unit[j])
+        )[:k]
         hits = [groups[j] == group for j in order]
         precision_at = [sum(hits[: n + 1]) / (n + 1) for n in range(k)]
         dcg = sum(hit / math.log2(n + 2) for n, hit in enumerate(hits))
         ideal = sum(1 / math.log2(n + 2) for n in range(min(k, len(relevant))))
         first = next((1 / (n + 1) for n, hit in enumerate(hits) if hit), 0.0)
-        average = sum(p for p, hit in zip(precision_at, hits, strict=True) if hit) / min(k, len(relevant))
+        average = sum(p for p, hit in zip(precision_at, hits, strict=True) if hit) / min(
+            k, len(relevant)
+        )
         rows.append([sum(hits) / k, sum(hits) / len(relevant), first, average, dcg / ideal])
     names = [f"{name}_at_{k}" for name in ("precision", "recall", "mrr", "map", "ndcg")]
     return dict(zip(names, np.mean(rows, axis=0).tolist(), strict=True))

@@ -35,10 +35,16 @@ def test_whitening_is_scikit_learns() -> None:
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
-def test_whitening_drops_rounding_errors_and_keeps_what_the_input_can_hold(dtype: torch.dtype) -> None:
-    flat = torch.from_numpy(ROWS[:, :3] @ np.random.default_rng(2).normal(size=(3, 24)) + 5).to(dtype)
+def test_whitening_drops_rounding_errors_and_keeps_what_the_input_can_hold(
+    dtype: torch.dtype,
+) -> None:
+    flat = torch.from_numpy(ROWS[:, :3] @ np.random.default_rng(2).normal(size=(3, 24)) + 5).to(
+        dtype
+    )
     assert PostProcessing("whitened", flat)(flat).shape == (400, 3)
-    assert PostProcessing("whitened", torch.from_numpy(ROWS).to(dtype))(OTHERS).shape == OTHERS.shape
+    assert (
+        PostProcessing("whitened", torch.from_numpy(ROWS).to(dtype))(OTHERS).shape == OTHERS.shape
+    )
 
 
 def test_whitening_warns_if_there_are_hardly_more_sentences_than_dimensions() -> None:

@@ -26,7 +26,11 @@ ONE: dict[str, tuple[Any, float, float]] = {
     "similarity_sum": (metrics.similarity_sum, 0.0, 1.0),
     "wasserstein_to_uniform": (metrics.wasserstein_to_uniform, 0.0, math.sqrt(2)),
     "alignment with itself": (lambda x: metrics.alignment(x, x), 0.0, 0.0),
-    "alignment with another": (lambda x: metrics.alignment(x, x[list(reversed(range(len(x))))]), 0.0, 4.0),
+    "alignment with another": (
+        lambda x: metrics.alignment(x, x[list(reversed(range(len(x))))]),
+        0.0,
+        4.0,
+    ),
 }
 ROTATED = [name for name in ONE if name != "std_sqrt_d"]  # which depends on the coordinates
 
@@ -44,12 +48,18 @@ def test_any_finite_cloud_is_measured_within_the_range(x: Any) -> None:
 
 
 @HOLD
-@given(x=plain(7, 4), lengths=st.lists(st.floats(1e-9, 1e9), min_size=7, max_size=7), order=st.permutations(range(7)))
+@given(
+    x=plain(7, 4),
+    lengths=st.lists(st.floats(1e-9, 1e9), min_size=7, max_size=7),
+    order=st.permutations(range(7)),
+)
 def test_neither_lengths_nor_order_matter(x: Any, lengths: list[float], order: list[int]) -> None:
     for name in ONE:
         note(name)
         metric = ONE[name][0]
-        assert metric(x * torch.tensor(lengths, dtype=torch.float64)[:, None]) == pytest.approx(metric(x), abs=1e-9)
+        assert metric(x * torch.tensor(lengths, dtype=torch.float64)[:, None]) == pytest.approx(
+            metric(x), abs=1e-9
+        )
         if "another" not in name:
             assert metric(x[order]) == pytest.approx(metric(x), abs=1e-9)
 

@@ -18,7 +18,9 @@ def cloud(groups: list[Any], width: int = 8, pull: float = 1.0, seed: int = 0) -
     generator = torch.Generator().manual_seed(seed)
     names = {group: i for i, group in enumerate(dict.fromkeys(groups))}
     centres = torch.randn(len(names), width, generator=generator)
-    return pull * centres[[names[g] for g in groups]] + torch.randn(len(groups), width, generator=generator)
+    return pull * centres[[names[g] for g in groups]] + torch.randn(
+        len(groups), width, generator=generator
+    )
 
 
 GROUPS = [f"article {i % 7}" for i in range(50)]
@@ -53,7 +55,9 @@ def test_knn_equals_the_loop(subtests: pytest.Subtests) -> None:
             unit = torch.nn.functional.normalize(x.double())
             right = 0
             for i in range(50):
-                near = sorted((j for j in range(50) if j != i), key=lambda j: -float(unit[i] @ unit[j]))[:k]
+                near = sorted(
+                    (j for j in range(50) if j != i), key=lambda j: -float(unit[i] @ unit[j])
+                )[:k]
                 votes: dict[str, tuple[int, float]] = {}
                 for j in near:
                     count, total = votes.get(GROUPS[j], (0, 0.0))

@@ -14,12 +14,17 @@ from clwork import metrics
 def test_unpaired_methods_have_welch_s_interval_widened_for_the_number_of_pairs() -> None:
     random = np.random.default_rng(0)
     spreads = {"a": 1, "b": 3, "c": 2}
-    scores = {name: (60 + spread * random.standard_normal(4 + spread)).tolist() for name, spread in spreads.items()}
+    scores = {
+        name: (60 + spread * random.standard_normal(4 + spread)).tolist()
+        for name, spread in spreads.items()
+    }
     for chosen, level in ((("a", "b"), 0.95), (("a", "b", "c"), 1 - 0.05 / 3)):
         found = metrics.differences({name: scores[name] for name in chosen})
         assert [(d.first, d.second) for d in found] == list(combinations(chosen, 2))
         for d in found:
-            expected = ttest_ind(scores[d.first], scores[d.second], equal_var=False).confidence_interval(level)
+            expected = ttest_ind(
+                scores[d.first], scores[d.second], equal_var=False
+            ).confidence_interval(level)
             assert (d.low, d.high) == pytest.approx((expected.low, expected.high))
             assert d.mean == pytest.approx(np.mean(scores[d.first]) - np.mean(scores[d.second]))
 

@@ -43,7 +43,9 @@ class Constant:
         return np.asarray(self.vector + self.jitter * noise, dtype=np.float32)
 
 
-def pairs(angles: Sequence[float], scores: Sequence[float | None], subsets: list[str] | None = None) -> Pairs:
+def pairs(
+    angles: Sequence[float], scores: Sequence[float | None], subsets: list[str] | None = None
+) -> Pairs:
     """Pairs of a sentence at angle 0 with one at each given angle."""
     return Pairs(["0"] * len(angles), [f"{angle}" for angle in angles], scores, subsets)
 
@@ -75,7 +77,11 @@ def test_wmean_weighs_subsets_by_size() -> None:
 def test_a_yearly_task_without_subsets_has_no_mean_of_subsets(subtests: pytest.Subtests) -> None:
     for aggregation, warned in (("all", 0), ("mean", 1), ("wmean", 1)):
         with subtests.test(aggregation=aggregation, warned=warned):
-            tasks = {"sts14": pairs([10, 20, 30], [3, 1, 2]), "stsb": pairs([10, 20], [2, 1]), "sts12": TWO}
+            tasks = {
+                "sts14": pairs([10, 20, 30], [3, 1, 2]),
+                "stsb": pairs([10, 20], [2, 1]),
+                "sts12": TWO,
+            }
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 metrics.sts(Angles(), tasks, aggregation)  # type: ignore[arg-type]
@@ -100,16 +106,26 @@ def test_rows_without_gold_are_dropped() -> None:
 def test_a_collapsed_encoder_is_explained_and_is_no_nan(subtests: pytest.Subtests) -> None:
     for encoder in (Constant(1, 2, 3), Constant(0, 0), Constant(1, 2, jitter=1e-7)):
         with subtests.test():
-            with pytest.raises(metrics.CollapsedEncoderError, match=r"stsb: all 3 pairs have the cosine .* collapsed"):
+            with pytest.raises(
+                metrics.CollapsedEncoderError,
+                match=r"stsb: all 3 pairs have the cosine .* collapsed",
+            ):
                 metrics.sts(encoder, {"stsb": pairs([10, 20, 30], [1, 2, 3])})
 
 
 def test_equal_pairs_are_no_collapse_and_lose_no_other_task() -> None:
     same = Pairs(["10", "20", "30"], ["10", "20", "30"], [1, 2, 3])
     good = pairs([10, 20, 30], [3, 2, 1])
-    with pytest.raises(ValueError, match=r"same: all 3 pairs have the cosine 1.0*, but the sentences' vectors differ"):
+    with pytest.raises(
+        ValueError,
+        match=r"same: all 3 pairs have the cosine 1.0*, but the sentences' vectors differ",
+    ):
         metrics.sts(Angles(), {"same": same})
     for bad in (same, pairs([10, 20], [3, 3]), pairs([10], [3]), pairs([10], [None])):
         with pytest.warns(UserWarning, match="a task has no score: bad: "):
             found = metrics.sts(Angles(), {"bad": bad, "good": good})
-        assert found["good"] == pytest.approx(100) and math.isnan(found["bad"]) and math.isnan(found["avg"])
+        assert (
+            found["good"] == pytest.approx(100)
+            and math.isnan(found["bad"])
+            and math.isnan(found["avg"])
+        )

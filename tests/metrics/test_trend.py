@@ -23,7 +23,13 @@ from clwork.metrics.diagnosis import (
     in_angles,
 )
 
-SIGNALS = {"mean_cosine": 0.9, "centred_rank": 2.0, "possible_rank": 9.0, "clump_count": 3.0, "zero_share": 0.5}
+SIGNALS = {
+    "mean_cosine": 0.9,
+    "centred_rank": 2.0,
+    "possible_rank": 9.0,
+    "clump_count": 3.0,
+    "zero_share": 0.5,
+}
 SIGNALS["rows"] = 20.0
 USUAL = {
     "learning_rate": 1e-4,
@@ -43,7 +49,10 @@ def rows(*cosines: float, every: int = 10) -> list[dict[str, Any]]:
     """A history with these mean cosines, and a step without one after each."""
     history: list[dict[str, Any]] = []
     for place, cosine in enumerate(cosines):
-        history += [{"step": place * every, "mean_cosine": cosine}, {"step": place * every + 1, "loss": 1.0}]
+        history += [
+            {"step": place * every, "mean_cosine": cosine},
+            {"step": place * every + 1, "loss": 1.0},
+        ]
     return history
 
 
@@ -75,10 +84,17 @@ def test_the_trend_follows_its_thresholds(subtests: pytest.Subtests) -> None:
 
 
 def test_the_trend_or_a_collapsed_shape_gives_a_warning() -> None:
-    for verdict, course in product(SHAPE_TEXTS, [course for course in TREND_TEXTS if course != "too early"]):
+    for verdict, course in product(
+        SHAPE_TEXTS, [course for course in TREND_TEXTS if course != "too early"]
+    ):
         trend = Trend(course, Measurement(0, 0.9), Measurement(5, 0.5), Measurement(10, 0.7), 20)
-        diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(trend, SETTINGS.get(course, USUAL), USUAL)
-        assert diagnosis.warns == (trend.warns or verdict not in ("healthy", "cone")), (verdict, course)
+        diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(
+            trend, SETTINGS.get(course, USUAL), USUAL
+        )
+        assert diagnosis.warns == (trend.warns or verdict not in ("healthy", "cone")), (
+            verdict,
+            course,
+        )
         assert diagnosis.headline == f"{verdict}, {course}"
         assert "0.90 → " in str(diagnosis) and "{" not in str(diagnosis)
         assert ("helped" in diagnosis.advice) == (course in REMEDIES)
@@ -86,36 +102,56 @@ def test_the_trend_or_a_collapsed_shape_gives_a_warning() -> None:
 
 def test_an_encoder_that_was_collapsed_before_training_is_named_as_the_cause() -> None:
     def text(first: float, step: int = 0) -> str:
-        trend = Trend("not opening", Measurement(step, first), Measurement(0, 0.9999), Measurement(9, 0.9999), 10)
+        trend = Trend(
+            "not opening",
+            Measurement(step, first),
+            Measurement(0, 0.9999),
+            Measurement(9, 0.9999),
+            10,
+        )
         return advice("point", SIGNALS, trend, SETTINGS["not opening"], USUAL)
 
     assert "collapsed before training, as with random or damaged weights" in text(0.9999)
     assert "pulls together" not in text(0.9999) and "helped" not in text(0.9999)
     assert "pulls together" in text(0.95) and "before training" not in text(0.95)
-    assert "before training" not in text(0.9999, step=3), "the first measurement is not of the start"
+    assert "before training" not in text(0.9999, step=3), (
+        "the first measurement is not of the start"
+    )
 
 
 def test_advice_resets_the_settings_that_differ_from_their_usual_values() -> None:
     for course in REMEDIES:
 
         def text(settings: Mapping[str, Any], course: Any = course) -> str:
-            trend = Trend(course, Measurement(0, 0.9), Measurement(0, 0.9), Measurement(10, 0.9), 20)
+            trend = Trend(
+                course, Measurement(0, 0.9), Measurement(0, 0.9), Measurement(10, 0.9), 20
+            )
             return advice("cone", SIGNALS, trend, settings, USUAL)
 
         away = SETTINGS[course]
         assert "helped" not in text({}) and "helped" not in text(USUAL)
         for remedy in REMEDIES[course]:
-            assert f"{remedy.words} (it is {away[remedy.knob]:g}, usually {USUAL[remedy.knob]:g})" in text(away)
-            assert remedy.words not in text({name: value for name, value in away.items() if name != remedy.knob})
+            assert (
+                f"{remedy.words} (it is {away[remedy.knob]:g}, usually {USUAL[remedy.knob]:g})"
+                in text(away)
+            )
+            assert remedy.words not in text(
+                {name: value for name, value in away.items() if name != remedy.knob}
+            )
             assert remedy.words not in text(away | {remedy.knob: USUAL[remedy.knob]})
         without = {name: value for name, value in away.items() if name != "token_loss"}
         assert "λ" not in text(without), "for the other method with a λ, raising it was not tried"
         assert "φ" not in text(away | {"phi_quantile": 0.95}), "φ has no effect then"
-    assert not any("helped" in advice(verdict, SIGNALS) for verdict in SHAPE_TEXTS), "a single cloud has no settings"
+    assert not any("helped" in advice(verdict, SIGNALS) for verdict in SHAPE_TEXTS), (
+        "a single cloud has no settings"
+    )
 
 
 def test_a_measurement_is_also_given_as_angles() -> None:
     opening, one = metrics.trend(rows(0.96, 0.5), 20), metrics.trend(rows(0.0), 20)
     assert opening is not None and one is not None
-    assert in_angles(opening, 1.0) == "Related sentences 60° apart, strangers 60° (16° at first): opening."
+    assert (
+        in_angles(opening, 1.0)
+        == "Related sentences 60° apart, strangers 60° (16° at first): opening."
+    )
     assert in_angles(one, None) == "Sentences 90°."

@@ -11,7 +11,11 @@ from typing import Any
 
 MAX_BYTES = 200 * 1024
 MAX_LINES = 25
-MOST_WORDS, BEFORE_A_KNOB, BETWEEN = 2000, 280, 480  # words of a lesson, before its first control, between two controls
+MOST_WORDS, BEFORE_A_KNOB, BETWEEN = (
+    2000,
+    280,
+    480,
+)  # words of a lesson, before its first control, between two controls
 KNOB = re.compile(r"\blab\.(dial|panel|sphere|explore|evidence)\(")
 TOUCHED = re.compile(r"\blab\.\w+\(|\bpanel\.start\(")
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
@@ -29,7 +33,11 @@ def source(cell: dict[str, Any]) -> str:
 
 def of_kind(notebook: Notebook, kind: str) -> list[str]:
     """The texts of all cells of a kind that are not empty."""
-    return [source(cell) for cell in notebook["cells"] if cell["cell_type"] == kind and source(cell).strip()]
+    return [
+        source(cell)
+        for cell in notebook["cells"]
+        if cell["cell_type"] == kind and source(cell).strip()
+    ]
 
 
 def code_lines(text: str) -> int:
@@ -45,18 +53,29 @@ def words(text: str) -> int:
 def kernelspec(name: str, notebook: Notebook) -> list[str]:
     """Without a kernelspec JupyterLab stops at a dialog."""
     found = notebook["metadata"].get("kernelspec", {}).get("name")
-    return [] if found == "python3" else [f"metadata.kernelspec.name must be 'python3', is {found!r}"]
+    return (
+        [] if found == "python3" else [f"metadata.kernelspec.name must be 'python3', is {found!r}"]
+    )
 
 
 def requests_a_gpu(name: str, notebook: Notebook) -> list[str]:
     """Colab starts a notebook on a CPU unless its metadata name an accelerator."""
-    requested = (notebook["metadata"].get("accelerator"), notebook["metadata"].get("colab", {}).get("gpuType"))
-    return [] if requested == ("GPU", "T4") else [f"metadata ask Colab for {requested}, not for a GPU and there a T4"]
+    requested = (
+        notebook["metadata"].get("accelerator"),
+        notebook["metadata"].get("colab", {}).get("gpuType"),
+    )
+    return (
+        []
+        if requested == ("GPU", "T4")
+        else [f"metadata ask Colab for {requested}, not for a GPU and there a T4"]
+    )
 
 
 def format_4_5(name: str, notebook: Notebook) -> list[str]:
     """Cell ids, from format 4.5 on, keep diffs small."""
-    fits = (notebook["nbformat"], notebook["nbformat_minor"]) >= (4, 5) and all("id" in c for c in notebook["cells"])
+    fits = (notebook["nbformat"], notebook["nbformat_minor"]) >= (4, 5) and all(
+        "id" in c for c in notebook["cells"]
+    )
     return [] if fits else ["needs nbformat 4.5 with an id in every cell"]
 
 
@@ -92,12 +111,20 @@ def no_machine_paths(name: str, notebook: Notebook) -> list[str]:
 def short_cells(name: str, notebook: Notebook) -> list[str]:
     """One idea per cell."""
     lengths = [code_lines(text) for text in of_kind(notebook, "code")]
-    return [f"a code cell has {length} lines, at most {MAX_LINES}" for length in lengths if length > MAX_LINES]
+    return [
+        f"a code cell has {length} lines, at most {MAX_LINES}"
+        for length in lengths
+        if length > MAX_LINES
+    ]
 
 
 def has_checks(name: str, notebook: Notebook) -> list[str]:
     """Under ``--nbval-lax`` only an assert can fail on a wrong value."""
-    return [] if any(re.search(r"^\s*assert ", t, re.MULTILINE) for t in of_kind(notebook, "code")) else ["no assert"]
+    return (
+        []
+        if any(re.search(r"^\s*assert ", t, re.MULTILINE) for t in of_kind(notebook, "code"))
+        else ["no assert"]
+    )
 
 
 def unfolded(cell: dict[str, Any]) -> int:
@@ -119,7 +146,9 @@ def early_control(name: str, notebook: Notebook) -> list[str]:
         text = source(cell) if cell["cell_type"] == "code" else ""
         knob = knob or bool(KNOB.search(text))
         if stretch > BETWEEN:
-            found.append(f"cell {number}: {stretch} words without anything to touch, at most {BETWEEN}")
+            found.append(
+                f"cell {number}: {stretch} words without anything to touch, at most {BETWEEN}"
+            )
             stretch = 0
         stretch *= not TOUCHED.search(text)
     if before > BEFORE_A_KNOB or not knob:
@@ -129,7 +158,11 @@ def early_control(name: str, notebook: Notebook) -> list[str]:
 
 def clwork_first(name: str, notebook: Notebook) -> list[str]:
     """clwork configures how torch's threads wait, so it is imported first."""
-    first = re.search(r"^(?:import|from) (clwork|torch|transformers)\b", "\n".join(sources(notebook)), re.MULTILINE)
+    first = re.search(
+        r"^(?:import|from) (clwork|torch|transformers)\b",
+        "\n".join(sources(notebook)),
+        re.MULTILINE,
+    )
     return [f"{first[1]} is imported before clwork"] if first and first[1] != "clwork" else []
 
 
@@ -154,7 +187,9 @@ def hides_outcomes(name: str, notebook: Notebook) -> list[str]:
                 "hide-input" in data.get("tags", ()),
             )
             if folded != ("form", True, True) or not source(cell).startswith("#@title "):
-                found.append(f"cell {number}: a prediction's code must be folded for all hosts, with a #@title")
+                found.append(
+                    f"cell {number}: a prediction's code must be folded for all hosts, with a #@title"
+                )
     return found
 
 
@@ -166,10 +201,16 @@ def public_names_only(name: str, notebook: Notebook) -> list[str]:
     for node in nodes:
         if isinstance(node, ast.Import):
             used += [alias.name for alias in node.names if alias.name.startswith("clwork.")]
-        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "clwork":
+        elif (
+            isinstance(node, ast.ImportFrom)
+            and node.module
+            and node.module.split(".")[0] == "clwork"
+        ):
             used += [f"{node.module}.{alias.name}" for alias in node.names]
             if node.module == "clwork":
-                packages |= {alias.asname or alias.name: f"clwork.{alias.name}" for alias in node.names}
+                packages |= {
+                    alias.asname or alias.name: f"clwork.{alias.name}" for alias in node.names
+                }
     for node in nodes:
         path = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
         if re.fullmatch(r"[\w.]+", path) and (package := packages.get(path.split(".")[0])):

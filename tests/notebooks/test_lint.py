@@ -30,10 +30,14 @@ def test_every_notebook_follows_the_rules() -> None:
     wrong = []
     for path in LESSONS + SOLUTIONS:
         text, rules = path.read_text(encoding="utf-8"), RULES if path in LESSONS else lint.FOR_ALL
-        wrong += [f"{path.name}: {complaint}" for complaint in complaints(path.name, read(path), rules)]
+        wrong += [
+            f"{path.name}: {complaint}" for complaint in complaints(path.name, read(path), rules)
+        ]
         saved = nbformat.writes(nbformat.reads(text, as_version=4)) + "\n"  # type: ignore[no-untyped-call]
         if text != saved or len(text.encode()) > lint.MAX_BYTES:
-            wrong.append(f"{path.name}: more than {lint.MAX_BYTES} bytes, or not as nbformat.write writes it")
+            wrong.append(
+                f"{path.name}: more than {lint.MAX_BYTES} bytes, or not as nbformat.write writes it"
+            )
     assert LESSONS[0].name == "00_start_here.ipynb" and not wrong, "\n".join(wrong)
 
 
@@ -50,8 +54,12 @@ def check_exercises(path: Path) -> None:
         section = [section, *re.findall(r"^## (\d+) ", text, re.MULTILINE)][-1]
         if one["cell_type"] == "code" and "lab.exercise(" in text:
             (title,) = re.findall(r"^#@title Exercise (\d\.\d: .+)$", text, re.MULTILINE)
-            assert json.dumps(title, ensure_ascii=False) in text.split("lab.exercise(")[1], "seen where code is folded"
-            assert title.startswith(f"{section}.") and one["metadata"]["jupyter"]["source_hidden"], title
+            assert json.dumps(title, ensure_ascii=False) in text.split("lab.exercise(")[1], (
+                "seen where code is folded"
+            )
+            assert (
+                title.startswith(f"{section}.") and one["metadata"]["jupyter"]["source_hidden"]
+            ), title
             titles.append(title)
             levels.append(int((re.findall(r"\blevel=(\d)", text) or ["1"])[0]))
     answers = "\n".join(lint.of_kind(read(ROOT / "solutions" / path.name), "markdown"))

@@ -41,5 +41,10 @@ def test_an_output_is_small(executed: Any) -> None:
 
 def test_no_widget_is_saved(executed: Any) -> None:
     assert len(json.dumps(executed.metadata)) < 2_000
-    live = {kind for cell in executed.cells for output in cell.outputs for kind in output.get("data", {})}
+    live = {
+        kind
+        for cell in executed.cells
+        for output in cell.outputs
+        for kind in output.get("data", {})
+    }
     assert {"application/vnd.jupyter.widget-view+json", "application/vnd.plotly.v1+json"} <= live

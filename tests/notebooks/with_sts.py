@@ -34,7 +34,9 @@ UPTO = {
 def reading_cells(notebook: lint.Notebook) -> list[int]:
     """The indices of code cells that read STS data, or scores that depend on it."""
     cells = enumerate(notebook["cells"])
-    return [k for k, cell in cells if cell["cell_type"] == "code" and READS.search(lint.source(cell))]
+    return [
+        k for k, cell in cells if cell["cell_type"] == "code" and READS.search(lint.source(cell))
+    ]
 
 
 def cut(notebook: lint.Notebook, upto: str) -> lint.Notebook:

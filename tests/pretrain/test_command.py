@@ -19,8 +19,30 @@ from scripts.pretrain.loop import PretrainConfig, build_model
 from scripts.pretrain.masking import MaskedBatch, masked_batch
 
 pytestmark = pytest.mark.nightly
-TINY = ["--vocab-size", "300", "--dim", "16", "--heads", "2", "--layers", "1", "--pack-length", "32"]
-TINY += ["--rows", "8", "--save-every", "5", "--held-out-rows", "8", "--precision", "float32", "--device", "cpu"]
+TINY = [
+    "--vocab-size",
+    "300",
+    "--dim",
+    "16",
+    "--heads",
+    "2",
+    "--layers",
+    "1",
+    "--pack-length",
+    "32",
+]
+TINY += [
+    "--rows",
+    "8",
+    "--save-every",
+    "5",
+    "--held-out-rows",
+    "8",
+    "--precision",
+    "float32",
+    "--device",
+    "cpu",
+]
 WORDS = "the river runs through a small town where people build boats and sell fish on market days".split()
 
 
@@ -46,7 +68,11 @@ def test_from_corpus_to_encoder_with_card_and_record(corpus: Path, tmp_path: Pat
     record = json.loads((out / "pretrain.json").read_text())["record"]
     assert record["tokens"] >= 12_000 and record["curve"][-1]["loss"] < record["curve"][0]["loss"]
     card = (out / "README.md").read_text()
-    assert card.count("[MASK]") >= 10 and f"{record['final']['loss']:.3f}" in card and "CC0-1.0" in card
+    assert (
+        card.count("[MASK]") >= 10
+        and f"{record['final']['loss']:.3f}" in card
+        and "CC0-1.0" in card
+    )
     assert clwork.load_encoder(str(out)).encode(["the river"]).shape == (1, 16)
     assert BertForMaskedLM.from_pretrained(out).config.hidden_dropout_prob == 0.1
 
@@ -81,12 +107,17 @@ def test_the_shipped_encoder_matches_its_card() -> None:
     written = json.loads((folder / "pretrain.json").read_text())
     card = (folder / "README.md").read_text()
     assert [written["config"][name] for name in ("layers", "dim", "vocab_size")] == [4, 256, 8192]
-    assert f"{written['record']['final']['accuracy']:.1%}" in card and f"{written['record']['tokens']:,}" in card
+    assert (
+        f"{written['record']['final']['accuracy']:.1%}" in card
+        and f"{written['record']['tokens']:,}" in card
+    )
     assert (folder / "model.safetensors").stat().st_size <= 12e6
     assert not list(folder.glob("*.bin"))
 
 
-@pytest.mark.parametrize("options", [("--extra-layers", "1"), ("--start", "random", "--last-mask-rate", "0.15")])
+@pytest.mark.parametrize(
+    "options", [("--extra-layers", "1"), ("--start", "random", "--last-mask-rate", "0.15")]
+)
 def test_an_encoder_that_never_sees_a_mask_and_other_starts(
     corpus: Path, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
@@ -95,12 +126,16 @@ def test_an_encoder_that_never_sees_a_mask_and_other_starts(
     record = json.loads((out / "pretrain.json").read_text())["record"]
     assert record["curve"][-1]["loss"] < record["curve"][0]["loss"]
     stored = BertForMaskedLM.from_pretrained(out)
-    assert stored.config.num_hidden_layers == 1 and not [name for name in stored.state_dict() if "extra" in name]
+    assert stored.config.num_hidden_layers == 1 and not [
+        name for name in stored.state_dict() if "extra" in name
+    ]
 
 
 def test_late_masks_hide_the_masked_pieces_from_the_encoder() -> None:
     """Another piece under a mask changes no logit, since the encoder has not seen it."""
-    config = PretrainConfig(vocab_size=50, dim=16, heads=2, layers=1, pack_length=8, stretch=8, extra_layers=1)
+    config = PretrainConfig(
+        vocab_size=50, dim=16, heads=2, layers=1, pack_length=8, stretch=8, extra_layers=1
+    )
     model = build_model(config)
     assert isinstance(model, LateMasks)
     model.eval()  # type: ignore[no-untyped-call]

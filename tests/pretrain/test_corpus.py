@@ -32,7 +32,11 @@ def test_every_sentence_is_packed_once_and_whole(lengths: list[int]) -> None:
 def test_masking_takes_the_share_it_should_and_only_words() -> None:
     packed = pack(sentences([12] * 400), 64)
     batch = masked_batch(
-        packed, torch.arange(len(packed)), rate=0.3, vocab_size=100, generator=torch.Generator().manual_seed(0)
+        packed,
+        torch.arange(len(packed)),
+        rate=0.3,
+        vocab_size=100,
+        generator=torch.Generator().manual_seed(0),
     )
     original = torch.from_numpy(packed.ids.astype("int64"))
     words = int((original > MASK).sum())
@@ -47,13 +51,24 @@ def test_masking_takes_the_share_it_should_and_only_words() -> None:
 
 def test_a_packed_sentence_gets_the_vectors_it_gets_alone() -> None:
     encoder = clwork.load_encoder("mini")
-    tokens = [t.ids for t in encoder.tokenize(["A river in France.", "He was a composer.", "The town has a harbour."])]
+    tokens = [
+        t.ids
+        for t in encoder.tokenize(
+            ["A river in France.", "He was a composer.", "The town has a harbour."]
+        )
+    ]
     packed = pack(tokens, 64)
     assert len(packed) == 1
-    batch = masked_batch(packed, torch.tensor([0]), rate=0.01, vocab_size=100, generator=torch.Generator())
+    batch = masked_batch(
+        packed, torch.tensor([0]), rate=0.01, vocab_size=100, generator=torch.Generator()
+    )
     ids, masks = torch.from_numpy(packed.ids.astype("int64")), {"attention_mask": batch.attention}
     with torch.no_grad():
-        together = encoder.backbone(input_ids=ids, **masks, position_ids=batch.positions).last_hidden_state[0]
+        together = encoder.backbone(
+            input_ids=ids, **masks, position_ids=batch.positions
+        ).last_hidden_state[0]
         for s, row in enumerate(tokens, start=1):
             alone = encoder.backbone(input_ids=torch.tensor([row])).last_hidden_state[0]
-            torch.testing.assert_close(together[torch.from_numpy(packed.segments[0] == s)], alone, atol=1e-4, rtol=1e-3)
+            torch.testing.assert_close(
+                together[torch.from_numpy(packed.segments[0] == s)], alone, atol=1e-4, rtol=1e-3
+            )

@@ -33,10 +33,12 @@ def main(rank: int, size: int, store: str, encoder: str, out: Path) -> None:
             method, batch = built(setting, encoder, COUNT, micro_batch=micro)
             _, terms = differentiate(method, batch, draws(), processes=processes)
             gradient = gradients(method)
-            for tensor in processes.gather({"all": torch.cat([g.flatten() for g in gradient.values()])[None]})[
-                "all"
-            ].rows:
-                assert torch.equal(tensor, torch.cat([g.flatten() for g in gradient.values()])), setting
+            for tensor in processes.gather(
+                {"all": torch.cat([g.flatten() for g in gradient.values()])[None]}
+            )["all"].rows:
+                assert torch.equal(tensor, torch.cat([g.flatten() for g in gradient.values()])), (
+                    setting
+                )
             buffers = {name: b for name, b in method.named_buffers() if b.is_floating_point()}
             found[setting, micro] = (float(terms.loss), gradient, buffers)
     processes.order({"end": True})

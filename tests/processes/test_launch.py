@@ -34,7 +34,11 @@ SETTINGS: dict[str, Any] = {
 
 @pytest.fixture
 def short() -> dict[str, Any]:
-    return {**SETTINGS, "encoder": small_encoder(), "sentences": clwork.data.sentences("wikipedia-mini")[:64]}
+    return {
+        **SETTINGS,
+        "encoder": small_encoder(),
+        "sentences": clwork.data.sentences("wikipedia-mini")[:64],
+    }
 
 
 def assert_equal_end(run: Any, other: Any) -> None:
@@ -51,24 +55,48 @@ def assert_equal_end(run: Any, other: Any) -> None:
 def write_file(place: Path, short: dict[str, Any], **values: Any) -> Path:
     """Write a corpus, and a file that trains a run in ``place / "run"`` with it."""
     (place / "corpus.txt").write_text("\n".join(short["sentences"]), encoding="utf-8")
-    values = {"method": "simcse", **values, "folder": f"{place}/run", "sentences": f"{place}/corpus.txt"}
-    lines = [f"{name} = {json.dumps(value)}" for name, value in {**values, "encoder": short["encoder"]}.items()]
-    (place / "run.toml").write_text("\n".join([*lines, "[config]", "batch_size = 8"]) + "\n", encoding="utf-8")
+    values = {
+        "method": "simcse",
+        **values,
+        "folder": f"{place}/run",
+        "sentences": f"{place}/corpus.txt",
+    }
+    lines = [
+        f"{name} = {json.dumps(value)}"
+        for name, value in {**values, "encoder": short["encoder"]}.items()
+    ]
+    (place / "run.toml").write_text(
+        "\n".join([*lines, "[config]", "batch_size = 8"]) + "\n", encoding="utf-8"
+    )
     return place / "run.toml"
 
 
 def command(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
     about = os.environ | {"OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"} | env
-    return subprocess.run(arguments, cwd=ROOT, env=about, capture_output=True, text=True, timeout=300)
+    return subprocess.run(
+        arguments, cwd=ROOT, env=about, capture_output=True, text=True, timeout=300
+    )
 
 
 def torchrun(file: Path, processes: int, output: Path) -> subprocess.Popen[bytes]:
     """Start the launcher in a session of its own."""
-    run = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes)]
+    run = [
+        sys.executable,
+        "-m",
+        "torch.distributed.run",
+        "--standalone",
+        "--nproc-per-node",
+        str(processes),
+    ]
     env = os.environ | {"OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
     with open(output, "w") as written:
         return subprocess.Popen(
-            [*run, "-m", "clwork", str(file)], cwd=ROOT, env=env, stdout=written, stderr=written, start_new_session=True
+            [*run, "-m", "clwork", str(file)],
+            cwd=ROOT,
+            env=env,
+            stdout=written,
+            stderr=written,
+            start_new_session=True,
         )
 
 
@@ -76,18 +104,24 @@ SHORT = {name: value for name, value in SETTINGS.items() if name not in ("batch_
 
 
 @pytest.mark.parametrize("method", ["simcse", pytest.param("dclr", marks=pytest.mark.nightly)])
-def test_torchrun_equals_one_process_in_as_many_parts(method: str, short: dict[str, Any], tmp_path: Path) -> None:
+def test_torchrun_equals_one_process_in_as_many_parts(
+    method: str, short: dict[str, Any], tmp_path: Path
+) -> None:
     own: dict[str, Any] = {"complementary_steps": 2} if method == "dclr" else {}
     file = write_file(tmp_path, short, **{**SHORT, "method": method}, precision="float32", **own)
     launcher = torchrun(file, 2, tmp_path / "output")
     said = (launcher.wait(300), (tmp_path / "output").read_text())
     assert said[0] == 0 and "finished at step 8" in said[1], said[1]
     run = clwork.open_run(tmp_path / "run")
-    alone = clwork.train(method, micro_batch=4, **{**short, "sentences": f"{tmp_path}/corpus.txt", **own})
+    alone = clwork.train(
+        method, micro_batch=4, **{**short, "sentences": f"{tmp_path}/corpus.txt", **own}
+    )
     assert run.recipe.config["micro_batch"] == 4
     assert_equal_end(run, alone)
     again = command(sys.executable, "-m", "clwork", str(file))  # finished: nothing is left to do
-    assert again.returncode == 0 and "finished at step 8" in again.stdout, again.stdout + again.stderr
+    assert again.returncode == 0 and "finished at step 8" in again.stdout, (
+        again.stdout + again.stderr
+    )
 
 
 @pytest.mark.nightly
@@ -105,7 +139,9 @@ def test_a_killed_process_ends_the_run_and_another_number_resumes_it(
     assert RunFolder(tmp_path / "run").checkpoints.meta().step >= 4
     assert torchrun(file, 3, tmp_path / "again").wait(300) == 0, (tmp_path / "again").read_text()
     sentences = {**short, "sentences": f"{tmp_path}/corpus.txt", "steps": 40}
-    assert_equal_end(clwork.open_run(tmp_path / "run"), clwork.train("simcse", micro_batch=2, **sentences))
+    assert_equal_end(
+        clwork.open_run(tmp_path / "run"), clwork.train("simcse", micro_batch=2, **sentences)
+    )
 
 
 @pytest.mark.nightly
@@ -115,7 +151,13 @@ def test_a_signal_to_any_process_stops_a_torchrun_run_with_a_checkpoint(
     number: signal.Signals, to: str, short: dict[str, Any], tmp_path: Path
 ) -> None:
     """The launcher passes a signal on; a closed terminal and Slurm send it to everyone, so some get it twice."""
-    about = {"device": "cpu", "steps": 100_000, "probe_every": 10**6, "eval_every": 10**6, "checkpoint_every": 10**6}
+    about = {
+        "device": "cpu",
+        "steps": 100_000,
+        "probe_every": 10**6,
+        "eval_every": 10**6,
+        "checkpoint_every": 10**6,
+    }
     file, folder = write_file(tmp_path, short, **about), tmp_path / "run"
     launcher = torchrun(file, 2, tmp_path / "output")
     while launcher.poll() is None and steps_in(folder) < 4:
@@ -129,7 +171,9 @@ def test_a_signal_to_any_process_stops_a_torchrun_run_with_a_checkpoint(
     stored = clwork.open_run(folder)
     assert stored.status == "stopped" and stored.error is None, said
     assert RunFolder(folder).checkpoints.meta().step == stored.step > 2, said
-    assert "has ended" not in said and "Traceback" not in said.partition("torch/distributed")[0], said
+    assert "has ended" not in said and "Traceback" not in said.partition("torch/distributed")[0], (
+        said
+    )
     again = clwork.resume(folder, background=True)
     again.stop(after=stored.step + 1)
     assert again.wait().step == stored.step + 1
@@ -143,18 +187,31 @@ def steps_in(folder: Path) -> int:
 def rank_of(launcher: int, rank: str) -> int:
     """The number of the launcher's process with this rank."""
     children = Path(f"/proc/{launcher}/task/{launcher}/children").read_text().split()
-    return next(int(child) for child in children if f"\0RANK={rank}\0" in Path(f"/proc/{child}/environ").read_text())
+    return next(
+        int(child)
+        for child in children
+        if f"\0RANK={rank}\0" in Path(f"/proc/{child}/environ").read_text()
+    )
 
 
 @pytest.mark.nightly
-def test_the_example_for_slurm_trains_with_two_processes(short: dict[str, Any], tmp_path: Path) -> None:
+def test_the_example_for_slurm_trains_with_two_processes(
+    short: dict[str, Any], tmp_path: Path
+) -> None:
     """Run the script with substitutes for ``srun`` and the variables of a job on one machine."""
     file = write_file(tmp_path, short, device="cpu", steps=2, probe_every=2, eval_every=100)
     (tmp_path / "srun").write_text('#!/bin/bash\nexec "$@"\n')
     (tmp_path / "srun").chmod(0o755)
-    about = {"SLURM_NNODES": "1", "SLURM_JOB_ID": "7", "SLURM_JOB_NODELIST": "here", "CLWORK_PROCESSES": "2"}
+    about = {
+        "SLURM_NNODES": "1",
+        "SLURM_JOB_ID": "7",
+        "SLURM_JOB_NODELIST": "here",
+        "CLWORK_PROCESSES": "2",
+    }
     about |= {"CLWORK_HOST": "localhost", "CLWORK_PORT": "0", "PYTHONPATH": str(ROOT)}
     path = os.pathsep.join([str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"]])
-    done = command("bash", str(ROOT / "docs" / "examples" / "train.sbatch"), str(file), PATH=path, **about)
+    done = command(
+        "bash", str(ROOT / "docs" / "examples" / "train.sbatch"), str(file), PATH=path, **about
+    )
     assert done.returncode == 0 and "finished at step 2" in done.stdout, done.stdout + done.stderr
     assert clwork.open_run(tmp_path / "run").recipe.config["micro_batch"] == 4

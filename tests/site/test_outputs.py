@@ -32,7 +32,9 @@ FIGURE = {outputs.PLOTLY: INK | {"layout": {"width": 200, "height": 150}}, "text
 ADDRESS = re.compile(r'src="data:image/svg\+xml;base64,([^"]+)"')
 
 
-def test_on_a_page_figures_are_images_and_outputs_that_need_a_kernel_are_removed(tmp_path: Path) -> None:
+def test_on_a_page_figures_are_images_and_outputs_that_need_a_kernel_are_removed(
+    tmp_path: Path,
+) -> None:
     before = notebook(PROGRESS, FIGURE, {"text/plain": "3"})
     copied = copy.deepcopy(before)
     figure, number = shown(outputs.for_page(before, tmp_path, "../frames"))
@@ -45,15 +47,23 @@ def test_on_a_page_figures_are_images_and_outputs_that_need_a_kernel_are_removed
 
 def test_an_interactive_part_is_a_lazily_loaded_file(tmp_path: Path) -> None:
     first, again = shown(
-        outputs.for_page(notebook({"text/html": dial()}, {"text/html": dial()}), tmp_path, "../frames")
+        outputs.for_page(
+            notebook({"text/html": dial()}, {"text/html": dial()}), tmp_path, "../frames"
+        )
     )
     (frame,) = tmp_path.iterdir()
     assert first == again and f'loading="lazy" src="../frames/{frame.name}"' in first["text/html"]
     assert "srcdoc" not in first["text/html"] and "<script" not in first["text/html"]
     assert frame.read_text(encoding="utf-8").startswith("<!doctype html>")
 
-    (made,) = shown(outputs.for_page(notebook({"text/html": "<p>$$a &lt; b$$ costs 3 $</p>"}), tmp_path, ""))
-    assert "<math" in made["text/html"] and "$$" not in made["text/html"] and "costs 3 $" in made["text/html"]
+    (made,) = shown(
+        outputs.for_page(notebook({"text/html": "<p>$$a &lt; b$$ costs 3 $</p>"}), tmp_path, "")
+    )
+    assert (
+        "<math" in made["text/html"]
+        and "$$" not in made["text/html"]
+        and "costs 3 $" in made["text/html"]
+    )
     assert "<mo>&lt;</mo>" in made["text/html"]
 
 
@@ -67,7 +77,10 @@ def test_code_hosts_get_figures_as_images_and_no_interactive_part() -> None:
 def test_a_panel_of_a_recorded_method_becomes_its_player(tmp_path: Path) -> None:
     still = '<p>a live panel</p><div data-clwork-recording="{}"><p>SimCSE</p></div>'
     html = [still.format(name) for name in ("simcse", "a_method_of_ones_own")]
-    known, unknown = (shown(outputs.for_page(notebook({"text/html": one}), tmp_path, "../frames"))[0] for one in html)
+    known, unknown = (
+        shown(outputs.for_page(notebook({"text/html": one}), tmp_path, "../frames"))[0]
+        for one in html
+    )
     assert "<iframe" in known["text/html"] and "a live panel" in known["text/html"]
     assert "<iframe" not in unknown["text/html"] and "<p>SimCSE</p>" in unknown["text/html"]
     (frame,) = tmp_path.iterdir()

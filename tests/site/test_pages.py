@@ -64,9 +64,13 @@ def test_an_executed_notebook_has_the_sources_of_the_tracked_one(
 def test_pages_load_only_their_own_files(site: Path) -> None:
     for path in site.rglob("*.html"):
         for address in Page(path).loaded:
-            assert not urlsplit(address).scheme or address.startswith("data:"), f"{path.name} loads {address[:80]}"
+            assert not urlsplit(address).scheme or address.startswith("data:"), (
+                f"{path.name} loads {address[:80]}"
+            )
     for path in (site / "_static").rglob("*.css"):
-        assert not re.search(r"(?:@import|url\()\s*['\"]?(?:https?:)?//", path.read_text(encoding="utf-8")), path.name
+        assert not re.search(
+            r"(?:@import|url\()\s*['\"]?(?:https?:)?//", path.read_text(encoding="utf-8")
+        ), path.name
 
 
 def test_links_lead_to_existing_pages(site: Path) -> None:
@@ -79,16 +83,22 @@ def test_links_lead_to_existing_pages(site: Path) -> None:
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             assert target.is_file(), f"{path.relative_to(site)}: {address}"
             if parts.fragment and target in known:
-                assert unquote(parts.fragment) in known[target].names, f"{path.relative_to(site)}: {address}"
+                assert unquote(parts.fragment) in known[target].names, (
+                    f"{path.relative_to(site)}: {address}"
+                )
 
 
 def test_a_lesson_has_its_formula_images_and_interactive_parts(site: Path) -> None:
     page = Page(site / "notebooks" / "00_start_here.html")
     frames = [address for address in page.loaded if "frames/" in address]
-    assert len(frames) == 2 and all((site / "notebooks" / address).resolve().is_file() for address in frames)
+    assert len(frames) == 2 and all(
+        (site / "notebooks" / address).resolve().is_file() for address in frames
+    )
     pictures = [address for address in page.loaded if address.startswith("data:image/svg+xml")]
     assert len(pictures) >= 2, "the figure: light and dark"
     assert "math" in page.tags and "fieldset" in page.tags
     deck = Page(site / "slides" / "00_start_here.html")
-    assert deck.tags.count("section") == 4 and set(frames) < set(deck.loaded), "a title, the figure and two live parts"
+    assert deck.tags.count("section") == 4 and set(frames) < set(deck.loaded), (
+        "a title, the figure and two live parts"
+    )
     assert (site / "notebooks" / "00_start_here.html").stat().st_size < 400_000

@@ -35,14 +35,23 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Arguments of a run whose steps take milliseconds: an encoder of 16 numbers, 60 sentences."""
     sentences = clwork.data.sentences("wikipedia-mini")[:60]
     encoder = str(write_tiny(tmp_path_factory.mktemp("tiny")))
-    return {**SHORT, "encoder": encoder, "sentences": sentences, "batch_size": 4, "probe_every": 2, "steps": 8}
+    return {
+        **SHORT,
+        "encoder": encoder,
+        "sentences": sentences,
+        "batch_size": 4,
+        "probe_every": 2,
+        "steps": 8,
+    }
 
 
 @pytest.fixture(scope="session")
 def trained(tiny: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
     """A finished run of 8 steps with checkpoints of steps 3 and 6, for tests that read or fork it."""
     place = tmp_path_factory.mktemp("trained")
-    with pytest.MonkeyPatch.context() as patch:  # a session fixture is set up before the fixtures of its first test
+    with (
+        pytest.MonkeyPatch.context() as patch
+    ):  # a session fixture is set up before the fixtures of its first test
         for name in ("runs", "home"):
             patch.setenv(f"CLWORK_{name.upper()}", str(place / name))
         patch.delenv("CLWORK_STS", raising=False)

@@ -26,7 +26,19 @@ from ..encoders.conftest import write_tiny
 pytestmark = pytest.mark.nightly
 STEPS = 6
 SEQUENCES = int(os.environ.get("CLWORK_SEQUENCES", "150"))  # `make torture` sets a larger number
-ACTS = ("pause", "resume", "save", "stop", "move", "wait", "look", "step", "single", "fork", "sleep")
+ACTS = (
+    "pause",
+    "resume",
+    "save",
+    "stop",
+    "move",
+    "wait",
+    "look",
+    "step",
+    "single",
+    "fork",
+    "sleep",
+)
 TEMPERATURES = (0.1, 0.2, 0.4)
 _number = itertools.count()
 
@@ -44,11 +56,19 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], dict[str,
         "checkpoint_every": 2,
         "device": "cpu",
     }
-    return lambda folder: {"encoder": tiny, "sentences": sentences, "steps": STEPS, "folder": folder, **short}
+    return lambda folder: {
+        "encoder": tiny,
+        "sentences": sentences,
+        "steps": STEPS,
+        "folder": folder,
+        **short,
+    }
 
 
 @pytest.fixture(scope="module")
-def expected(make: Callable[[Path], dict[str, Any]], tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+def expected(
+    make: Callable[[Path], dict[str, Any]], tmp_path_factory: pytest.TempPathFactory
+) -> list[Any]:
     run = clwork.train("simcse", **make(tmp_path_factory.mktemp("whole") / "run"))
     return [row.get("loss") for row in run.records()]
 
@@ -89,7 +109,9 @@ def act(run: clwork.Run, what: str, copies: list[Path], place: Path) -> None:
         getattr(run, what)()
 
 
-def carry_out(run: clwork.Run, commands: list[tuple[int, str]], copies: list[Path], place: Path) -> list[BaseException]:
+def carry_out(
+    run: clwork.Run, commands: list[tuple[int, str]], copies: list[Path], place: Path
+) -> list[BaseException]:
     """Run three threads at once; each sends its own commands in order."""
     failures: list[BaseException] = []
 
@@ -117,7 +139,9 @@ def check_copy(copy: Path) -> None:
     assert stored.status in ("stopped", "finished")
 
 
-@settings(max_examples=SEQUENCES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=SEQUENCES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 @given(commands=st.lists(st.tuples(st.integers(0, 2), st.sampled_from(ACTS)), max_size=9))
 def test_any_sequence_of_commands_leaves_a_complete_run(
     commands: list[tuple[int, str]],

@@ -22,7 +22,9 @@ def third(number: int) -> bool:
     return number % 3 == 0  # 34 of 100
 
 
-def indexed(usable: Any = third, size: int = 8, seed: int = 0, tokenize: Any = list) -> IndexedBatches:
+def indexed(
+    usable: Any = third, size: int = 8, seed: int = 0, tokenize: Any = list
+) -> IndexedBatches:
     return IndexedBatches(NUMBERS, size, seed, tokenize, usable)
 
 
@@ -31,14 +33,18 @@ def test_batches_are_full_and_use_each_usable_example_once_an_epoch() -> None:
     first = [batches.batch(step) for step in range(4)]  # 34 // 8
     assert all(len(batch) == 8 and all(map(third, batch)) for batch in first)
     assert len({number for batch in first for number in batch}) == 32
-    assert {number for step in range(4, 8) for number in batches.batch(step)} <= set(filter(third, NUMBERS))
+    assert {number for step in range(4, 8) for number in batches.batch(step)} <= set(
+        filter(third, NUMBERS)
+    )
 
 
 @pytest.mark.parametrize("usable", [third, None])
 def test_a_batch_depends_on_seed_and_step_alone(usable: Any) -> None:
     straight = indexed(usable)
     known = [straight.batch(step) for step in range(30)]
-    assert [indexed(usable).batch(step) for step in range(30)] == known  # each by a fresh source, as when resuming
+    assert [
+        indexed(usable).batch(step) for step in range(30)
+    ] == known  # each by a fresh source, as when resuming
     assert [straight.batch(step) for step in reversed(range(30))] == known[::-1]
     assert indexed(usable, seed=1).batch(0) != known[0]
 
@@ -49,7 +55,9 @@ def test_the_order_of_an_epoch_depends_on_seed_and_epoch_number() -> None:
     for epoch in range(3):
         generator = torch.Generator().manual_seed(3 * 1_000_003 + epoch)
         expected = torch.randperm(100, generator=generator).tolist()
-        assert [number for step in range(10) for number in batches.batch(10 * epoch + step)] == expected
+        assert [
+            number for step in range(10) for number in batches.batch(10 * epoch + step)
+        ] == expected
 
 
 class Counted(list[int]):
@@ -77,22 +85,36 @@ def test_a_stream_is_filtered_while_it_is_read() -> None:
 
     batches = streamed()
     known = [batches.batch(step) for step in range(10)]
-    assert all(map(third, (number for batch in known for number in batch))) and {len(b) for b in known} == {8}
+    assert all(map(third, (number for batch in known for number in batch))) and {
+        len(b) for b in known
+    } == {8}
     assert streamed().batch(7) == known[7] and batches.batch(2) == known[2]
 
 
 WORDS = [f"{a} {b} ran" for a in "abcdef" for b in "abcdefgh"]  # 48 sentences
-COPIES = [text.upper().replace(" ", "\t") if n % 2 else text for n, text in enumerate(WORDS[:10] * 40)]
-REPEATED: dict[str, tuple[list[Any], list[str]]] = {  # in each, 10 examples differ in what is trained on
+COPIES = [
+    text.upper().replace(" ", "\t") if n % 2 else text for n, text in enumerate(WORDS[:10] * 40)
+]
+REPEATED: dict[
+    str, tuple[list[Any], list[str]]
+] = {  # in each, 10 examples differ in what is trained on
     "one sentence again and again": (["the dog"] * 400 + WORDS[:9], ["97.6 %"]),
     "other case and blanks": (COPIES, ["97.5 %"]),
     "pairs": ([(text, "A dog ran") for text in COPIES], ["97.5 %"]),
-    "equal up to max_length": ([f"the cat sat on the mat, {text}" for text in WORDS] + WORDS[:9], []),
-    "unknown words": ([f"{n} ran" for n in range(400)] + WORDS[:9], ["50 % of the tokens are unknown"]),
+    "equal up to max_length": (
+        [f"the cat sat on the mat, {text}" for text in WORDS] + WORDS[:9],
+        [],
+    ),
+    "unknown words": (
+        [f"{n} ran" for n in range(400)] + WORDS[:9],
+        ["50 % of the tokens are unknown"],
+    ),
 }
 
 
-def test_repeated_examples_are_replaced_and_reported(tiny: dict[str, Any], subtests: pytest.Subtests) -> None:
+def test_repeated_examples_are_replaced_and_reported(
+    tiny: dict[str, Any], subtests: pytest.Subtests
+) -> None:
     """What is compared are the token ids that are trained on; a batch is full and depends on seed and step alone."""
     encoder = clwork.load_encoder(tiny["encoder"], device="cpu")
     for name, (corpus, reported) in REPEATED.items():
@@ -109,14 +131,20 @@ def test_repeated_examples_are_replaced_and_reported(tiny: dict[str, Any], subte
                 said = "; ".join(map(event_text, events))
                 assert len(events) == len(reported) and all(text in said for text in reported)
                 with pytest.raises(
-                    ValueError, match=r"only 10 of .* can be used, fewer than one batch of 12; others repeat the tokens"
+                    ValueError,
+                    match=r"only 10 of .* can be used, fewer than one batch of 12; others repeat the tokens",
                 ):
                     make_batches(method, given, 12, 0)[0].batch(0)
 
 
 def test_injected_pairs_differ_in_what_is_trained_on(tiny: dict[str, Any]) -> None:
-    texts = Sentences([*COPIES, "Dog", "dog", *WORDS], groups=[*[None] * 400, "a", "a", *"bcdefghijklm" * 4])
-    encoder, config = clwork.load_encoder(tiny["encoder"], device="cpu"), methods.config("simcse", same_group=0.5)
+    texts = Sentences(
+        [*COPIES, "Dog", "dog", *WORDS], groups=[*[None] * 400, "a", "a", *"bcdefghijklm" * 4]
+    )
+    encoder, config = (
+        clwork.load_encoder(tiny["encoder"], device="cpu"),
+        methods.config("simcse", same_group=0.5),
+    )
     batches = make_batches(build_method("simcse", encoder, config, 0), texts, 8, 0)[0]
     for step in range(40):
         assert len({str(tokens.ids) for tokens in batches.batch(step)}) == 8
@@ -132,11 +160,16 @@ def test_a_script_that_the_vocabulary_lacks_is_named() -> None:
         clwork.train("simcse", sentences=thai, batch_size=16, steps=3)
     mini = clwork.load_encoder("mini")
     pairs = StsPairs("thai", thai[:20], thai[20:40], [float(row % 6) for row in range(20)])
-    with pytest.raises(metrics.CollapsedEncoderError, match=unknown), pytest.warns(UserWarning, match=unknown):
+    with (
+        pytest.raises(metrics.CollapsedEncoderError, match=unknown),
+        pytest.warns(UserWarning, match=unknown),
+    ):
         metrics.sts(mini, {"thai": pairs})
     long = [" ".join([text] * (1 + row % 30)) for row, text in enumerate(thai)]
     method = build_method("simcse", mini, methods.config("simcse"), 0)
-    assert [event_text(event)[: len(unknown)] for event in make_batches(method, long, 16, 0)[2]] == [unknown]
+    assert [
+        event_text(event)[: len(unknown)] for event in make_batches(method, long, 16, 0)[2]
+    ] == [unknown]
 
 
 @pytest.mark.parametrize("method", methods.names())
@@ -145,6 +178,7 @@ def test_a_run_of_one_sentence_is_refused(method: str, tiny: dict[str, Any]) -> 
     corpus = ["A big dog ran."] * 200 + ["a BIG dog ran.", "A  big dog ran."]
     own = {"encoder": "textcnn:mini"} if method == "gclsr" else {}
     with pytest.raises(
-        ValueError, match=r"only 1 of 202 examples can be used, fewer than one batch of 4; others repeat the tokens"
+        ValueError,
+        match=r"only 1 of 202 examples can be used, fewer than one batch of 4; others repeat the tokens",
     ):
         clwork.train(method, **{**tiny, "sentences": corpus, **own})

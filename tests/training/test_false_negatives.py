@@ -21,9 +21,15 @@ TEXTS = Sentences(
 )
 
 
-def make_batches(texts: Sentences = TEXTS, share: float = 0.4, size: int = 10, seed: int = 0) -> IndexedBatches:
+def make_batches(
+    texts: Sentences = TEXTS, share: float = 0.4, size: int = 10, seed: int = 0
+) -> IndexedBatches:
     return IndexedBatches(
-        texts, size, seed, list, injected=InjectedFalseNegatives(texts, texts.groups, share, size, seed)
+        texts,
+        size,
+        seed,
+        list,
+        injected=InjectedFalseNegatives(texts, texts.groups, share, size, seed),
     )
 
 
@@ -37,7 +43,10 @@ def test_pairs_replace_the_end_of_a_batch_and_other_rows_are_unchanged() -> None
             assert tuple(sorted((batch[first], batch[second]))) in PAIRS
         drawn |= {tuple(batch[6:])}
     assert len(drawn) > 5, "other pairs at every step"
-    assert make_batches().batch(7) == batches.batch(7) and make_batches(seed=1).batch(7)[6:] != batches.batch(7)[6:]
+    assert (
+        make_batches().batch(7) == batches.batch(7)
+        and make_batches(seed=1).batch(7)[6:] != batches.batch(7)[6:]
+    )
 
 
 def test_a_sentence_occurs_once_and_equal_sentences_are_no_pair() -> None:
@@ -46,7 +55,9 @@ def test_a_sentence_occurs_once_and_equal_sentences_are_no_pair() -> None:
         groups=[None, None, None, None, "1", "1", "2", "2", "3", "3", "4", "4"],
     )
     for step in range(20):
-        batch = make_batches(texts, share=0.5, size=4).batch(step)  # "a" may be among the two other rows
+        batch = make_batches(texts, share=0.5, size=4).batch(
+            step
+        )  # "a" may be among the two other rows
         assert len(set(batch)) == 4
         assert set(batch[2:]) in ({"a", "x"}, {"e", "x"}, {"f", "g"}) and "same" not in batch
 
@@ -56,7 +67,12 @@ def test_agreement_of_masks_counts_each_pair_in_both_directions() -> None:
     masked[0, 1] = masked[1, 0] = masked[0, 2] = masked[2, 0] = True
     values = {name: float(value) for name, value in agreement(masked, [(1, 0), (3, 4)]).items()}
     assert values == pytest.approx(
-        {"mask_precision": 0.5, "mask_recall": 0.5, "mask_f1": 0.5, "mask_f1_by_chance": 2 * 4 * 4 / (20 * 8)}
+        {
+            "mask_precision": 0.5,
+            "mask_recall": 0.5,
+            "mask_f1": 0.5,
+            "mask_f1_by_chance": 2 * 4 * 4 / (20 * 8),
+        }
     )
     nothing = agreement(torch.zeros(5, 5, dtype=torch.bool), [(1, 0)])
     assert [float(value) for value in nothing.values()] == [0.0] * 4

@@ -34,7 +34,11 @@ def elsewhere(program: str, *arguments: str) -> subprocess.Popen[str]:
     """Start a separate Python process that runs ``program``."""
     code = textwrap.dedent(program)
     return subprocess.Popen(
-        [sys.executable, "-c", code, *arguments], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", code, *arguments],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -65,12 +69,16 @@ def test_a_second_process_gets_an_error_that_names_the_first(corpus: Any) -> Non
     other.kill()
     other.wait()
     assert clwork.open_run(run.folder).status == "killed"
-    assert clwork.resume(run.folder).status == "finished", "a lock whose process is gone holds nobody up"
+    assert clwork.resume(run.folder).status == "finished", (
+        "a lock whose process is gone holds nobody up"
+    )
     assert clwork.open_run(run.folder).status == "finished"
 
 
 def test_a_run_killed_before_its_last_checkpoint_can_be_finished(tiny: dict[str, Any]) -> None:
-    run = clwork.start("simcse", **tiny, checkpoint_every=3).wait()  # 8 steps: the one before the last is of step 6
+    run = clwork.start(
+        "simcse", **tiny, checkpoint_every=3
+    ).wait()  # 8 steps: the one before the last is of step 6
     losses = [row.get("loss") for row in run.records()]
     run.files.write_state("running", run.step)
     (run.folder / ".checkpoint.safetensors.partial").write_text("half")
@@ -107,7 +115,9 @@ def test_a_full_disk_leaves_the_earlier_checkpoint(corpus: Any) -> None:
     other = elsewhere(program, str(run.folder))
     output, _ = other.communicate()
     assert output.split()[-3:] == ["DiskError", "failed", "False"] and other.returncode == 0
-    assert f"{run.folder}" in output and "cannot be written" in output and "File too large" in output, output
+    assert (
+        f"{run.folder}" in output and "cannot be written" in output and "File too large" in output
+    ), output
     assert (run.folder / "checkpoint.safetensors").read_bytes() == before
     assert not list(run.folder.glob(".*partial"))
 
@@ -115,7 +125,9 @@ def test_a_full_disk_leaves_the_earlier_checkpoint(corpus: Any) -> None:
 @pytest.mark.parametrize("place", ["gradient", "weights", "loss"])
 def test_weights_that_are_not_finite_are_never_written(place: str, corpus: Any) -> None:
     heard = Heard()
-    run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT, checkpoint_every=2)
+    run = clwork.start(
+        "simcse", sentences=corpus, steps=400, on_row=heard, **SHORT, checkpoint_every=2
+    )
     heard.step(3)
     assert run.training.loop is not None
     with run.training.between, torch.no_grad():
@@ -136,7 +148,9 @@ def test_weights_that_are_not_finite_are_never_written(place: str, corpus: Any) 
     if place != "loss":
         remedy = "precision='float32'" if place == "gradient" else "learning_rate"
         assert "step" in said and "embeddings" in said and remedy in said
-        assert f"checkpoint on disk is of step {RunFolder(run.folder).checkpoints.meta().step}" in said
+        assert (
+            f"checkpoint on disk is of step {RunFolder(run.folder).checkpoints.meta().step}" in said
+        )
     copy = run.save(run.folder.parent / "copy")
     assert RunFolder(copy).checkpoints.meta().step == RunFolder(run.folder).checkpoints.meta().step
 
@@ -172,19 +186,32 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("ending", ["", "raise SystemExit(3)"])
-def test_a_script_that_ends_during_the_preparation_stops_its_run(ending: str, tmp_path: Path) -> None:
+def test_a_script_that_ends_during_the_preparation_stops_its_run(
+    ending: str, tmp_path: Path
+) -> None:
     program = f"""
         import sys
         import clwork
         run = clwork.start("simcse", encoder=sys.argv[2], steps=100_000, batch_size=8, device="cpu", folder=sys.argv[1])
         {ending}
     """
-    command = [sys.executable, "-c", textwrap.dedent(program), str(tmp_path / "run"), SHORT["encoder"]]
+    command = [
+        sys.executable,
+        "-c",
+        textwrap.dedent(program),
+        str(tmp_path / "run"),
+        SHORT["encoder"],
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     stored = clwork.open_run(tmp_path / "run")
-    assert stored.status == "stopped" and done.returncode == (3 if ending else 0), (stored.error, done.stderr)
+    assert stored.status == "stopped" and done.returncode == (3 if ending else 0), (
+        stored.error,
+        done.stderr,
+    )
     assert "stopped, because the program ended; call run.wait()" in done.stderr, done.stderr
-    assert "Traceback" not in done.stderr and (stored.error or "").startswith(("stopped, because", "")[stored.step > 0])
+    assert "Traceback" not in done.stderr and (stored.error or "").startswith(
+        ("stopped, because", "")[stored.step > 0]
+    )
 
 
 def test_deletion_removes_the_folder_of_a_run_alone(copied: Path, tmp_path: Path) -> None:
@@ -229,7 +256,10 @@ def test_a_run_killed_before_its_last_encoder_was_saved_is_not_finished(copied: 
     card.write_text("of an older encoder")
     run = clwork.resume(copied)
     assert run.step == end and run.status == "finished" and run.encoder.dim == 16
-    assert card.read_text() != "of an older encoder" and not (copied / "checkpoint.earlier.safetensors").exists()
+    assert (
+        card.read_text() != "of an older encoder"
+        and not (copied / "checkpoint.earlier.safetensors").exists()
+    )
 
 
 def test_a_run_that_trains_is_not_deleted(tiny: dict[str, Any]) -> None:
@@ -246,10 +276,15 @@ def test_the_runs_of_a_folder_are_a_table(tiny: dict[str, Any]) -> None:
     run.fork(0, name="fork", steps=2, temperature=0.1).wait()
     table = clwork.runs().set_index("name")
     assert table.temperature.to_dict() == {"first": 0.05, "fork": 0.1}
-    assert table.step.to_dict() == {"first": 2, "fork": 2} and clwork.open_run(table.folder["fork"]).step == 2
+    assert (
+        table.step.to_dict() == {"first": 2, "fork": 2}
+        and clwork.open_run(table.folder["fork"]).step == 2
+    )
 
 
-def test_a_folder_without_a_run_is_used_again_only_if_a_killed_start_left_it(tiny: dict[str, Any]) -> None:
+def test_a_folder_without_a_run_is_used_again_only_if_a_killed_start_left_it(
+    tiny: dict[str, Any],
+) -> None:
     left = runs_folder() / "mine"
     left.mkdir(parents=True)
     (left / "run.lock").touch()

@@ -20,19 +20,29 @@ def losses(run: clwork.Run) -> list[float]:
 
 
 @pytest.mark.parametrize("step", [0, 3])
-def test_a_fork_without_changes_repeats_its_parent(step: int, trained: clwork.Run, tiny: dict[str, Any]) -> None:
+def test_a_fork_without_changes_repeats_its_parent(
+    step: int, trained: clwork.Run, tiny: dict[str, Any]
+) -> None:
     parent = trained
     assert parent.checkpoint_steps() == [0, 3, 6]
     fork = parent.fork(step).wait()
     assert fork.status == "finished" and same(parent, fork) and losses(fork) == losses(parent)
     events = fork.history["event"].tolist()
-    assert events[step + 1 if step else 0].rpartition("; ")[2] == f"forked from {parent.name} at step {step}"
+    assert (
+        events[step + 1 if step else 0].rpartition("; ")[2]
+        == f"forked from {parent.name} at step {step}"
+    )
     assert sum("forked" in event or "resumed" in event for event in events) == 1
     assert fork.positions.rows() == parent.positions.rows() and fork.folder != parent.folder
     stored = clwork.open_run(fork.folder)
-    assert stored.parent is not None and (stored.parent.run, stored.parent.step) == (parent.name, step)
+    assert stored.parent is not None and (stored.parent.run, stored.parent.step) == (
+        parent.name,
+        step,
+    )
     first = clwork.load_encoder(tiny["encoder"], device="cpu").backbone.state_dict()
-    assert not all(torch.equal(first[n], t) for n, t in fork.encoder.backbone.state_dict().items()), "it trained"
+    assert not all(
+        torch.equal(first[n], t) for n, t in fork.encoder.backbone.state_dict().items()
+    ), "it trained"
 
 
 def test_changed_settings_apply_from_the_fork_on_and_are_recorded(trained: clwork.Run) -> None:
@@ -43,7 +53,9 @@ def test_changed_settings_apply_from_the_fork_on_and_are_recorded(trained: clwor
     assert (fork.config.temperature, fork.config.batch_size) == (0.2, 6)
     assert parent.config.temperature == 0.05, "the parent is left as it is"
     expected = "temperature 0.05 → 0.2"
-    assert expected in fork.history["event"].iloc[4] and "seed 0 → 5" in fork.history["event"].iloc[4]
+    assert (
+        expected in fork.history["event"].iloc[4] and "seed 0 → 5" in fork.history["event"].iloc[4]
+    )
     assert fork.recipe.parent is not None and fork.recipe.parent.changed == {
         "temperature": [0.05, 0.2],
         "batch_size": [4, 6],
@@ -65,10 +77,19 @@ def test_a_fork_at_any_step_repeats_the_parents_steps_bit_for_bit(tiny: dict[str
         parent.step_once()
     parent.resume()
     parent.wait()
-    assert [parent.settings_at(step)["temperature"] for step in (0, 1, 2, 4, 5, 8)] == [0.05, 0.05, 0.2, 0.2, 0.4, 0.4]
+    assert [parent.settings_at(step)["temperature"] for step in (0, 1, 2, 4, 5, 8)] == [
+        0.05,
+        0.05,
+        0.2,
+        0.2,
+        0.4,
+        0.4,
+    ]
     for step in (2, 5, 8):  # from step 0, from a checkpoint, and at the end of a finished run
         steps = 10 if step == 8 else 8
-        fork = parent.fork(step, repeat=True, steps=steps, temperature=parent.controls.temperature).wait()
+        fork = parent.fork(
+            step, repeat=True, steps=steps, temperature=parent.controls.temperature
+        ).wait()
         assert fork.recipe.parent is not None and fork.recipe.parent.step == step
         expected = {2: {"temperature": [0.2, 0.4]}, 5: {}, 8: {"steps": [8, 10]}}[step]
         assert fork.recipe.parent.changed == expected, "compared with the settings at this step"
@@ -82,7 +103,11 @@ def test_a_fork_at_any_step_repeats_the_parents_steps_bit_for_bit(tiny: dict[str
 
     child = parent.fork(3, temperature=0.1, batch_size=6, steps=9, seed=5).wait()
     again = child.fork(5, repeat=True).wait()  # from step 0, with the steps of two recipes
-    assert child.checkpoint_steps() == [0, 6, 9] and losses(again) == losses(child) and same(child, again)
+    assert (
+        child.checkpoint_steps() == [0, 6, 9]
+        and losses(again) == losses(child)
+        and same(child, again)
+    )
     assert again.settings_at(2)["temperature"] == 0.2 and again.settings_at(2)["batch_size"] == 4
     early = child.fork(1, repeat=True, steps=2).wait()
     assert losses(early)[0] == losses(parent)[0] and early.config.temperature == 0.05
@@ -103,11 +128,15 @@ def test_a_stopped_repetition_is_resumed(tiny: dict[str, Any]) -> None:
 def test_an_impossible_fork_raises_the_reason(copied: Path) -> None:
     run = clwork.open_run(copied).as_run()
     before = len(stored_runs()[0])
-    with pytest.raises(ValueError, match=r"step=4 of .* has no checkpoint; .* steps 0, 3, 6\. .*keep_every=50"):
+    with pytest.raises(
+        ValueError, match=r"step=4 of .* has no checkpoint; .* steps 0, 3, 6\. .*keep_every=50"
+    ):
         run.fork(4)
     with pytest.raises(TypeError, match="step='3' is str"):
         run.fork("3")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"no hyperparameter .* called 'temprature' \(did you mean 'temperature'"):
+    with pytest.raises(
+        TypeError, match=r"no hyperparameter .* called 'temprature' \(did you mean 'temperature'"
+    ):
         run.fork(3, temprature=0.1)
     with pytest.raises(ValueError, match=r"temperature=-1\.0 is out of range"):
         run.fork(3, temperature=-1.0)
@@ -137,6 +166,9 @@ def test_a_fork_copies_dclrs_complementary_model_unchanged(tiny: dict[str, Any])
     assert RunFolder(parent.folder).made_by_method() == ["complementary"]
     fork = parent.fork(2).wait()
     assert same(parent, fork) and losses(fork) == losses(parent)
-    with pytest.raises(ValueError, match=r"complementary_steps determines the encoder .* made before its first step"):
+    with pytest.raises(
+        ValueError,
+        match=r"complementary_steps determines the encoder .* made before its first step",
+    ):
         parent.fork(2, complementary_steps=3)
     assert parent.fork(0, complementary_steps=3).wait().status == "finished"

@@ -30,28 +30,40 @@ def test_frozen_weights_stay(method: str, tiny: dict[str, Any]) -> None:
     run = stop_at(clwork.start(method, **values, checkpoint_every=1), 2)
     names = moved(run.encoder, start)
     assert names and not any(name.startswith(FROZEN) for name in names)
-    assert all(parameter.requires_grad for parameter in run.encoder.parameters()), "another run may train them"
+    assert all(parameter.requires_grad for parameter in run.encoder.parameters()), (
+        "another run may train them"
+    )
     resumed = clwork.resume(run.folder)
     assert resumed.step == 4 and moved(resumed.encoder, start) == names
     assert moved(run.fork(0, steps=2).wait().encoder, start) == names
     if method == "dclr":
         helper = clwork.load_encoder(run.folder / "complementary", device="cpu")
-        assert moved(helper, start) and not any(name.startswith(FROZEN) for name in moved(helper, start))
+        assert moved(helper, start) and not any(
+            name.startswith(FROZEN) for name in moved(helper, start)
+        )
 
 
-def test_the_last_layers_do_not_unfreeze_a_part_and_all_frozen_is_an_error(tiny: dict[str, Any]) -> None:
+def test_the_last_layers_do_not_unfreeze_a_part_and_all_frozen_is_an_error(
+    tiny: dict[str, Any],
+) -> None:
     start = clwork.load_encoder(tiny["encoder"], device="cpu").without_head("cls")
     bias: Any = start.layers[-1]
     bias.output.dense.bias.requires_grad_(False)
-    run = clwork.train("simcse", **{**tiny, "encoder": start, "steps": 2, "learning_rate": 0.01}, trained_layers=1)
+    run = clwork.train(
+        "simcse", **{**tiny, "encoder": start, "steps": 2, "learning_rate": 0.01}, trained_layers=1
+    )
     names = moved(run.encoder, start)
     assert names and all(".layer.1." in name for name in names)
     assert not any(name.endswith("layer.1.output.dense.bias") for name in names)
-    with pytest.raises(ValueError, match=r"all weights of the encoder .* are frozen .*trained_layers"):
+    with pytest.raises(
+        ValueError, match=r"all weights of the encoder .* are frozen .*trained_layers"
+    ):
         clwork.start("simcse", **{**tiny, "encoder": start.requires_grad_(False)})
 
 
-def test_an_encoder_of_a_method_that_freezes_is_trained_whole_by_the_next(tiny: dict[str, Any]) -> None:
+def test_an_encoder_of_a_method_that_freezes_is_trained_whole_by_the_next(
+    tiny: dict[str, Any],
+) -> None:
     first = clwork.train("self_guided", **{**tiny, "steps": 1})
     start = first.encoder
     run = clwork.train("simcse", **{**tiny, "encoder": start, "steps": 2, "learning_rate": 0.01})

@@ -32,7 +32,11 @@ def strict(line: str) -> Any:
 
 def test_every_line_of_a_run_is_json(trained: clwork.Run) -> None:
     rows = [strict(line) for line in (trained.folder / "record.jsonl").read_text().splitlines()]
-    assert rows == trained.records() and "probe_share" not in rows[0] and 0 < rows[-1]["probe_share"] < 1
+    assert (
+        rows == trained.records()
+        and "probe_share" not in rows[0]
+        and 0 < rows[-1]["probe_share"] < 1
+    )
     assert trained.history["probe_share"].isna().tolist() == [True, *[False] * 8]
     for path in trained.folder.glob("*.json"):
         strict(path.read_text())
@@ -40,10 +44,19 @@ def test_every_line_of_a_run_is_json(trained: clwork.Run) -> None:
 
 def test_values_that_are_not_finite_are_left_out(tmp_path: Path) -> None:
     history = RunHistory(RunFolder(tmp_path), upto=1)
-    history.add({"step": 2, "loss": 1.0, "rank": float("inf"), "share": float("-inf"), "part": float("nan")})
+    history.add(
+        {"step": 2, "loss": 1.0, "rank": float("inf"), "share": float("-inf"), "part": float("nan")}
+    )
     rows = [strict(line) for line in (tmp_path / "record.jsonl").read_text().splitlines()]
     assert rows == [{"step": 2, "loss": 1.0}] == history.rows
-    wrong: list[Any] = [[0], {"loss": 1.0}, {"step": True}, {"step": 1.0}, {"step": -1}, {"step": 3, "loss": "low"}]
+    wrong: list[Any] = [
+        [0],
+        {"loss": 1.0},
+        {"step": True},
+        {"step": 1.0},
+        {"step": -1},
+        {"step": 3, "loss": "low"},
+    ]
     wrong += [{"step": 3, "loss": None}, {"step": 3, "event": "text"}, {"step": 3, "events": [{}]}]
     for row in wrong:
         with pytest.raises(ValueError, match="is damaged"):
@@ -68,7 +81,9 @@ def test_the_history_is_synced_before_a_checkpoint_that_goes_beyond_it(
 
     def replace(source: Any, target: Any) -> None:
         if Path(target).name == "checkpoint.safetensors":
-            found = [(Path(target).parent / name).stat() for name in ("record.jsonl", "positions.jsonl")]
+            found = [
+                (Path(target).parent / name).stat() for name in ("record.jsonl", "positions.jsonl")
+            ]
             seen.append(all(synced.get(one.st_ino) == one.st_size for one in found))
         move(source, target)
 
@@ -76,7 +91,9 @@ def test_the_history_is_synced_before_a_checkpoint_that_goes_beyond_it(
     monkeypatch.setattr(os, "replace", replace)
     run = clwork.train("simcse", **(tiny | {"checkpoint_every": 3}), keep_every=3)
     run.fork(3).wait()
-    assert seen == [True] * 7  # steps 0, 3, 6 and 8 of the run; steps 3 (its creation), 6 and 8 of the fork
+    assert (
+        seen == [True] * 7
+    )  # steps 0, 3, 6 and 8 of the run; steps 3 (its creation), 6 and 8 of the fork
 
 
 def test_a_history_shorter_than_its_checkpoint_reports_the_gap(corpus: Any) -> None:
@@ -90,7 +107,10 @@ def test_a_history_shorter_than_its_checkpoint_reports_the_gap(corpus: Any) -> N
     assert history["step"].tolist() == [0, 1, 6, 7, 8]
     assert "steps 2 to 5 missing from the record" in history.set_index("step").loc[6, "event"]
     assert same(resumed, whole)
-    assert history["loss"].tolist()[2:] == whole.history.set_index("step")["loss"].loc[[6, 7, 8]].tolist()
+    assert (
+        history["loss"].tolist()[2:]
+        == whole.history.set_index("step")["loss"].loc[[6, 7, 8]].tolist()
+    )
     with pytest.warns(UserWarning, match="steps 2 to 5 missing"):
         assert clwork.resume(resumed.folder).status == "finished"  # opened, and nothing is trained
     assert "steps 2 to 5 missing" in " ".join(resumed.fork(5).wait().history["event"])
@@ -98,16 +118,25 @@ def test_a_history_shorter_than_its_checkpoint_reports_the_gap(corpus: Any) -> N
         clwork.resume(whole.folder)
 
 
-def test_good_rows_after_a_damaged_line_are_used_and_damaged_ones_counted(tiny: dict[str, Any], tmp_path: Path) -> None:
+def test_good_rows_after_a_damaged_line_are_used_and_damaged_ones_counted(
+    tiny: dict[str, Any], tmp_path: Path
+) -> None:
     run = stop_at(clwork.start("simcse", **tiny), 6)
     copy = shutil.copytree(run.folder, tmp_path / "copy")
     lines, path = lines_of(run.folder), run.folder / "record.jsonl"
     lines[2], lines[4] = lines[2][:20] + "\n", '{"step": "four"}\n'
-    path.write_bytes("".join(lines[:5]).encode() + b"\xff\x00\n" + "".join(lines[5:]).encode() + b'{"step": 7, "lo')
+    path.write_bytes(
+        "".join(lines[:5]).encode()
+        + b"\xff\x00\n"
+        + "".join(lines[5:]).encode()
+        + b'{"step": 7, "lo'
+    )
     found, trouble = stored_runs(run.folder.parent)
     assert [row["step"] for row in found[0].records()] == [0, 1, 3, 5, 6]
     assert trouble == [f"{run.name}: 3 damaged lines of the record left out"]
-    with pytest.warns(UserWarning, match="2 steps between 2 and 4 missing from the record; 3 damaged lines"):
+    with pytest.warns(
+        UserWarning, match="2 steps between 2 and 4 missing from the record; 3 damaged lines"
+    ):
         resumed = clwork.resume(run.folder)
     assert resumed.history["step"].tolist() == [0, 1, 3, 5, 6, 7, 8]
     assert "3 damaged lines" in resumed.history.set_index("step").loc[7, "event"]

@@ -21,11 +21,15 @@ def test_a_listener_gets_every_row_in_order_in_one_other_thread(corpus: Any) -> 
         threads.add(threading.current_thread())
 
     run = clwork.train("simcse", sentences=corpus, steps=3, on_row=hear, **SHORT)
-    assert rows == run.records() and [row["step"] for row in rows] == [0, 1, 2, 3], "wait() waits for the last of them"
+    assert rows == run.records() and [row["step"] for row in rows] == [0, 1, 2, 3], (
+        "wait() waits for the last of them"
+    )
     assert len(threads) == 1 and not threads & {threading.current_thread(), run.training.thread}
 
 
-def test_a_failing_listener_is_reported_and_the_run_continues(corpus: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failing_listener_is_reported_and_the_run_continues(
+    corpus: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     heard = []
 
     def stumble(row: dict[str, Any]) -> None:
@@ -36,5 +40,7 @@ def test_a_failing_listener_is_reported_and_the_run_continues(corpus: Any, capsy
     with pytest.raises(ZeroDivisionError, match="of my own") as raised:
         run.wait()
     assert "given as on_row" in raised.value.__notes__[0]
-    assert heard == [0] and run.status == "finished" and run.error is None and run.encoder.dim == WIDTH
+    assert (
+        heard == [0] and run.status == "finished" and run.error is None and run.encoder.dim == WIDTH
+    )
     assert "ZeroDivisionError: of my own" in capsys.readouterr().err

@@ -22,18 +22,24 @@ LEVEL = "silver: untrained, as loaded"
 def declared(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A folder of sentence-transformers that pools the maximum."""
     place = tmp_path_factory.mktemp("declared")
-    clwork.load_encoder(write_tiny(place / "raw"), pooling="max", device="cpu").save(place / "saved")
+    clwork.load_encoder(write_tiny(place / "raw"), pooling="max", device="cpu").save(
+        place / "saved"
+    )
     (place / "saved" / "clwork.json").unlink()
     return str(place / "saved")
 
 
 @pytest.mark.parametrize("method", POOLING_METHODS)
 @pytest.mark.parametrize("as_object", [False, True])
-def test_the_declared_pooling_is_trained(method: str, as_object: bool, declared: str, tiny: dict[str, Any]) -> None:
+def test_the_declared_pooling_is_trained(
+    method: str, as_object: bool, declared: str, tiny: dict[str, Any]
+) -> None:
     encoder = clwork.load_encoder(declared, device="cpu")
     assert encoder.pooling == "max" and not encoder.raw
     run = clwork.train(
-        method, **{**tiny, "encoder": encoder if as_object else declared, "steps": 2, "batch_size": 2}, keep_every=1
+        method,
+        **{**tiny, "encoder": encoder if as_object else declared, "steps": 2, "batch_size": 2},
+        keep_every=1,
     )
     assert run.encoder.pooling == "max" and run.encoder.head is None
     silver, event = run.history["silver"].iloc[0], run.history["event"].iloc[0]
@@ -43,14 +49,22 @@ def test_the_declared_pooling_is_trained(method: str, as_object: bool, declared:
     assert clwork.resume(run.fork(1).wait().folder).encoder.pooling == "max"
 
 
-def test_a_raw_encoder_is_trained_at_the_paper_s_pooling(tiny: dict[str, Any], subtests: pytest.Subtests) -> None:
-    for method, right in (("simcse", "cls_before_pooler"), ("dclr", "cls_before_pooler"), ("mocoutrl", "mean")):
+def test_a_raw_encoder_is_trained_at_the_paper_s_pooling(
+    tiny: dict[str, Any], subtests: pytest.Subtests
+) -> None:
+    for method, right in (
+        ("simcse", "cls_before_pooler"),
+        ("dclr", "cls_before_pooler"),
+        ("mocoutrl", "mean"),
+    ):
         for encoder in (tiny["encoder"], clwork.load_encoder(tiny["encoder"], device="cpu")):
             with subtests.test(method=method, encoder=encoder):
                 run = clwork.start(method, **{**tiny, "encoder": encoder, "batch_size": 2})
                 run.stop(after=1)
                 assert run.wait().encoder.pooling == right
-                assert clwork.resume(run.folder).encoder.pooling == right, "its copy in the folder declares another"
+                assert clwork.resume(run.folder).encoder.pooling == right, (
+                    "its copy in the folder declares another"
+                )
 
 
 def test_another_pooling_than_the_encoder_s_is_told(declared: str, tiny: dict[str, Any]) -> None:

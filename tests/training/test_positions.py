@@ -42,11 +42,15 @@ def test_coordinates_use_the_principal_axes_of_the_first_probe(tmp_path: Path) -
     moved = later / np.linalg.norm(later, axis=1, keepdims=True)
     for seen, there in zip(recorder.arrays(), (points, moved), strict=True):
         expected = (there - mean) @ axes[:, ::-1][:, :8]
-        assert np.allclose(np.abs(seen.at), np.abs(expected), atol=SPAN / 32767), "but for an axis's direction"
+        assert np.allclose(np.abs(seen.at), np.abs(expected), atol=SPAN / 32767), (
+            "but for an axis's direction"
+        )
     assert abs(recorder.arrays()[0].share - share.sum()) < 1e-4
     spread = moved - moved.mean(axis=0)
     got = ((spread @ axes[:, ::-1][:, :8]) ** 2).sum() / (spread**2).sum()
-    assert abs(recorder.arrays()[1].share - got) < 1e-4 < share.sum() - got, "axes of the later probe"
+    assert abs(recorder.arrays()[1].share - got) < 1e-4 < share.sum() - got, (
+        "axes of the later probe"
+    )
 
 
 def test_a_run_records_each_probe_and_a_resumed_run_uses_the_same_axes(
@@ -57,12 +61,18 @@ def test_a_run_records_each_probe_and_a_resumed_run_uses_the_same_axes(
     lines = late.read_text().splitlines()
     assert [json.loads(line)["step"] for line in lines[1:]] == [0, 2, 4]
     later = json.loads(lines[-1]) | {"step": 6}
-    late.write_text("\n".join([*lines, json.dumps(later)]) + "\n")  # as a kill after the checkpoint leaves it
+    late.write_text(
+        "\n".join([*lines, json.dumps(later)]) + "\n"
+    )  # as a kill after the checkpoint leaves it
     resumed = clwork.resume(cut.folder)
     expected, got = (RunFolder(run.folder).lines("positions.jsonl") for run in (trained, resumed))
     about, *probes = list(got)
-    assert about == next(expected) and about["texts"] == list(tiny["sentences"]) and about["axes"] == 8
-    fixed = [probe for probe in probes if probe["step"] != 6]  # a resumed run is probed after its first step, too
+    assert (
+        about == next(expected) and about["texts"] == list(tiny["sentences"]) and about["axes"] == 8
+    )
+    fixed = [
+        probe for probe in probes if probe["step"] != 6
+    ]  # a resumed run is probed after its first step, too
     assert fixed == [probe for probe in expected if probe["step"] != 6]
     assert [probe["step"] for probe in probes] == [0, 2, 4, 6, 8] and probes[3]["at"] != later["at"]
     assert resumed.positions.rows() == probes == clwork.open_run(cut.folder).positions.rows()
@@ -79,7 +89,12 @@ HEAD: dict[str, Any] = {
     "format": 1, "texts": ["a", "b"], "labels": None, "basis": "first measurement",
     "axes": 1, "span": 2.0, "share": [1.0]
 }  # fmt: skip
-ROW: dict[str, Any] = {"step": 0, "at": packed([5, -5], "<i2"), "near": packed([1, 0], "<u2"), "share": 1.0}
+ROW: dict[str, Any] = {
+    "step": 0,
+    "at": packed([5, -5], "<i2"),
+    "near": packed([1, 0], "<u2"),
+    "share": 1.0,
+}
 BAD_HEADS: list[dict[str, Any]] = [
     {"format": 2},
     {"texts": []},

@@ -38,7 +38,9 @@ PROCESSORS: list[tuple[set[str], str, str]] = [
 ]
 
 
-def test_the_features_of_the_processor_decide_and_no_timing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_features_of_the_processor_decide_and_no_timing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Equal machines choose the same precision, whatever their load."""
     for known, name, why in PROCESSORS:
         with monkeypatch.context() as patch:
@@ -46,29 +48,42 @@ def test_the_features_of_the_processor_decide_and_no_timing(monkeypatch: pytest.
             patch.setattr("time.perf_counter", lambda: pytest.fail("a clock was read"))
             found = resolve("auto", "cpu")
             assert found.name == name and found.why.startswith(f"{name}: ") and why in found.why
-            assert (resolve("float32", "cpu").name, resolve("bfloat16", "cpu").name) == ("float32", "bfloat16")
+            assert (resolve("float32", "cpu").name, resolve("bfloat16", "cpu").name) == (
+                "float32",
+                "bfloat16",
+            )
     for has, name in ((True, "bfloat16"), (False, "float16")):  # a GPU
-        monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation, has=has: has)
+        monkeypatch.setattr(
+            torch.cuda, "is_bf16_supported", lambda including_emulation, has=has: has
+        )
         assert resolve("auto", "cuda").name == name
 
 
 def initial_scale(monkeypatch: pytest.MonkeyPatch, scale: float) -> None:
     """Set the loss scale of new runs; it doubles after 2 steps without overflow."""
-    monkeypatch.setattr(torch.amp.GradScaler.__init__, "__defaults__", ("cuda", scale, 2.0, 0.5, 2, True))
+    monkeypatch.setattr(
+        torch.amp.GradScaler.__init__, "__defaults__", ("cuda", scale, 2.0, 0.5, 2, True)
+    )
 
 
-def test_an_overflow_at_float16_skips_the_update(tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_overflow_at_float16_skips_the_update(
+    tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The scale starts so high that gradients overflow; a resumed run goes on with the scale and its growth."""
     initial_scale(monkeypatch, 2.0**18)
     arguments = {**tiny, "steps": 14, "precision": "float16", "probe_every": 100}
     whole = clwork.train("simcse", name="whole", **arguments)
     rows = whole.records()
-    skipped = [row["step"] for row in rows if {"overflow": row.get("loss_scale")} in row.get("events", ())]
+    skipped = [
+        row["step"] for row in rows if {"overflow": row.get("loss_scale")} in row.get("events", ())
+    ]
     assert skipped[:3] == [1, 2, 3] and rows[3]["loss_scale"] == 2.0**15 and len(skipped) < 14
     assert [row["step"] for row in rows if "gradient_norm" not in row] == [0, *skipped]
     about = measurements(whole)["about"]
     assert about.endswith(f" {len(skipped)} updates skipped, because a gradient exceeded float16.")
-    cut = stop_at(clwork.start("simcse", name="cut", **arguments), skipped[-2] + 1)  # within the growth interval
+    cut = stop_at(
+        clwork.start("simcse", name="cut", **arguments), skipped[-2] + 1
+    )  # within the growth interval
     assert RunFolder(cut.folder).checkpoints.meta().scaler["_growth_tracker"] == 1
     assert same(whole, resumed := clwork.resume(cut.folder))
     for name in ("loss", "loss_scale"):
@@ -76,22 +91,30 @@ def test_an_overflow_at_float16_skips_the_update(tiny: dict[str, Any], monkeypat
     assert "loss_scale" not in resumed.fork(precision="float32").wait().records()[-1]
 
 
-def test_a_gradient_that_stays_not_finite_ends_the_run(tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gradient_that_stays_not_finite_ends_the_run(
+    tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     initial_scale(monkeypatch, 4.0)
     compare = SimCSE.compare
 
     def spoilt(self: SimCSE, views: Any) -> Terms:
-        return replace(compare(self, views), loss=compare(self, views).loss + (views["z1"] * 0).sum().sqrt())
+        return replace(
+            compare(self, views), loss=compare(self, views).loss + (views["z1"] * 0).sum().sqrt()
+        )
 
     monkeypatch.setattr(SimCSE, "compare", spoilt)
-    with pytest.raises(DivergedError, match=r"step 3: gradient_norm is nan, at float16.*precision='float32'"):
+    with pytest.raises(
+        DivergedError, match=r"step 3: gradient_norm is nan, at float16.*precision='float32'"
+    ):
         clwork.train("simcse", **tiny, precision="float16")
     monkeypatch.setattr(SimCSE, "compare", lambda *given: compare(*given).loss)
     with pytest.raises(TypeError, match=r"simcse.compare returned a Tensor; return Terms\(loss\)"):
         clwork.train("simcse", **tiny)
 
 
-def test_a_run_resumes_at_the_precision_it_started_with(corpus: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_resumes_at_the_precision_it_started_with(
+    corpus: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     machine(monkeypatch, {"avx512_bf16"})
     whole = clwork.train("simcse", sentences=corpus, steps=6, name="whole", **SHORT)
     cut = stop_at(clwork.start("simcse", sentences=corpus, steps=6, name="cut", **SHORT), 3)
@@ -103,12 +126,20 @@ def test_a_run_resumes_at_the_precision_it_started_with(corpus: Any, monkeypatch
     assert resumed.recipe.precision == "bfloat16" and resumed.config.precision == "auto"
     assert same(whole, resumed)
     calm = clwork.train("simcse", sentences=corpus, steps=6, name="calm", **SHORT)
-    assert calm.recipe.precision == "float32" and calm.history["loss"].iloc[-1] != whole.history["loss"].iloc[-1]
+    assert (
+        calm.recipe.precision == "float32"
+        and calm.history["loss"].iloc[-1] != whole.history["loss"].iloc[-1]
+    )
 
 
 def loss_and_gradient(name: str, texts: Any, dtype: str) -> tuple[float, torch.Tensor]:
     encoder = clwork.load_encoder(get(name).default_encoder, device="cpu")
-    values = config(name, encoder=encoder, batch_size=16, **({"complementary": "mini"} if name == "dclr" else {}))
+    values = config(
+        name,
+        encoder=encoder,
+        batch_size=16,
+        **({"complementary": "mini"} if name == "dclr" else {}),
+    )
     method = get(name)(encoder, values, torch.Generator().manual_seed(0)).train()
     batch = IndexedBatches(texts, 16, 0, method.tokenize, method.usable()).batch(0)
     with forward_pass(torch.device("cpu"), dtype):
@@ -116,7 +147,9 @@ def loss_and_gradient(name: str, texts: Any, dtype: str) -> tuple[float, torch.T
     loss = method.compare(views).loss
     loss.backward()  # type: ignore[no-untyped-call]
     assert loss.dtype == torch.float32
-    return loss.item(), torch.cat([p.grad.flatten() for p in method.parameters() if p.grad is not None])
+    return loss.item(), torch.cat(
+        [p.grad.flatten() for p in method.parameters() if p.grad is not None]
+    )
 
 
 @pytest.mark.nightly
@@ -145,7 +178,9 @@ def others_leave_autocast() -> Iterator[Callable[[], None]]:
     with ThreadPoolExecutor(1) as other, ExitStack() as hooks:
 
         def begin() -> None:
-            hook = register_module_forward_pre_hook(lambda *_: other.submit(leave_autocast).result())
+            hook = register_module_forward_pre_hook(
+                lambda *_: other.submit(leave_autocast).result()
+            )
             hooks.callback(hook.remove)
 
         yield begin
@@ -156,8 +191,17 @@ def test_two_runs_at_bfloat16_do_not_disturb_each_other(
     name: str, corpus: Any, others_leave_autocast: Callable[[], None]
 ) -> None:
     """Several length groups or two views use each weight; another run must not change how its gradients are added."""
-    encoder = {"encoder": "textcnn:mini", "projector": 32, "predictor": 8} if name == "gclsr" else {}
-    arguments = {**SHORT, **encoder, "sentences": corpus, "steps": 4, "batch_size": 16, "precision": "bfloat16"}
+    encoder = (
+        {"encoder": "textcnn:mini", "projector": 32, "predictor": 8} if name == "gclsr" else {}
+    )
+    arguments = {
+        **SHORT,
+        **encoder,
+        "sentences": corpus,
+        "steps": 4,
+        "batch_size": 16,
+        "precision": "bfloat16",
+    }
     alone = clwork.train(name, **arguments, name="alone")
     others_leave_autocast()
     twins = [clwork.start(name, **arguments, name=f"twin-{number}") for number in (1, 2)]

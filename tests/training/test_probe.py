@@ -23,11 +23,15 @@ def test_a_measurement_is_of_the_vectors_that_encode_returns(corpus: clwork.data
     probe = make_probe(corpus, None)
     found = probe.measure(encoder, 7)
     assert (len(probe.texts), len(probe.pairs), probe.vectors_step) == (len(corpus), PAIRS, 7)
-    assert probe.vectors is not None and np.allclose(probe.vectors, encoder.encode(probe.texts), atol=1e-5)
+    assert probe.vectors is not None and np.allclose(
+        probe.vectors, encoder.encode(probe.texts), atol=1e-5
+    )
     assert found["uniformity"] == metrics.uniformity(probe.vectors)
 
 
-def simulate(total: int, step_seconds: float, cost: float, every: int | None = None) -> tuple[list[int], float]:
+def simulate(
+    total: int, step_seconds: float, cost: float, every: int | None = None
+) -> tuple[list[int], float]:
     """Steps with a measurement, and the share of a run's time of the measurements between the first and the last."""
     schedule, measured = ProbeSchedule(total, every), []
     for step in range(total + 1):
@@ -39,14 +43,20 @@ def simulate(total: int, step_seconds: float, cost: float, every: int | None = N
 
 
 def test_fixed_steps_and_whole_measurements_depend_on_the_step_alone() -> None:
-    assert simulate(10, 1.0, 5.0, every=4)[0] == simulate(10, 0.01, 5.0, every=4)[0] == [0, 4, 8, 10]
+    assert (
+        simulate(10, 1.0, 5.0, every=4)[0] == simulate(10, 0.01, 5.0, every=4)[0] == [0, 4, 8, 10]
+    )
     assert [step for step in range(LONG + 1) if ProbeSchedule(LONG, None).whole(step)] == [0, LONG]
     assert not any(ProbeSchedule(LONG - 1, 10).whole(step) for step in range(LONG))
-    slow = simulate(300, step_seconds=3.0, cost=2.0)[0]  # on a slow machine, a picture moves about every 10 seconds
+    slow = simulate(300, step_seconds=3.0, cost=2.0)[
+        0
+    ]  # on a slow machine, a picture moves about every 10 seconds
     assert max(np.diff(slow)) * 3.0 <= 12.0
 
 
-def test_the_untrained_encoder_is_drawn_before_it_is_scored_once(tiny: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_untrained_encoder_is_drawn_before_it_is_scored_once(
+    tiny: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drawn, measure = list[int](), validation.Validation.measure
 
     def scored(task: validation.Validation, encoder: clwork.Encoder) -> dict[str, float]:
@@ -76,8 +86,12 @@ def test_measurements_change_neither_weights_nor_random_numbers(
     short = {**SHORT, **values, "sentences": corpus[:24], "steps": 4, "seed": 5}
     torch.manual_seed(0)
     before = torch.get_rng_state()
-    rare, often, timed = (clwork.train(method, **short | {"probe_every": every}) for every in (99, 1, None))
-    assert torch.equal(torch.get_rng_state(), before), "a measurement drew from the global generator"
+    rare, often, timed = (
+        clwork.train(method, **short | {"probe_every": every}) for every in (99, 1, None)
+    )
+    assert torch.equal(torch.get_rng_state(), before), (
+        "a measurement drew from the global generator"
+    )
     counts = [int(run.history["uniformity"].notna().sum()) for run in (rare, often, timed)]
     assert counts[:2] == [2, 5] and timed.recipe.probe_every is None
     assert same(rare, often) and same(rare, timed)

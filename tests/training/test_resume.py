@@ -18,9 +18,20 @@ from clwork.training.run import RUNS
 from ..runs import same, stop_at, weights
 from .conftest import SHORT
 
-GCLSR: dict[str, Any] = {"encoder": "textcnn:mini", "max_length": 16, "projector": 32, "predictor": 8, "group_dim": 8}
+GCLSR: dict[str, Any] = {
+    "encoder": "textcnn:mini",
+    "max_length": 16,
+    "projector": 32,
+    "predictor": 8,
+    "group_dim": 8,
+}
 GCLSR |= {"regions": "1,1,1,2,3,4", "filters": 5, "attention": "always"}
-SWITCHES = {"text_augmentation": "eda", "unknown_words": "resampled", "symmetric": False, "changed_views": "first"}
+SWITCHES = {
+    "text_augmentation": "eda",
+    "unknown_words": "resampled",
+    "symmetric": False,
+    "changed_views": "first",
+}
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("simcse", {}),
     ("dclr", {"complementary_steps": 3, "phi_quantile": 0.8}),
@@ -31,7 +42,15 @@ CASES: list[tuple[str, dict[str, Any]]] = [
 NIGHTLY: list[tuple[str, dict[str, Any]]] = [
     ("simcse", {"augmentation": "delete", "weight_decay": 0.01, "warmup": 0.3}),
     ("simcse", {"head": "both", "pooling": "mean", "precision": "bfloat16"}),
-    ("dclr", {"weighting": "self", "phi": 0.5, "noise_scope": "sentence", "augmentation": "token_cutoff"}),
+    (
+        "dclr",
+        {
+            "weighting": "self",
+            "phi": 0.5,
+            "noise_scope": "sentence",
+            "augmentation": "token_cutoff",
+        },
+    ),
     ("dclr", {"variant": "code", "complementary_steps": 2, "precision": "bfloat16"}),
     ("self_guided", {"form": "base", "precision": "bfloat16"}),
     ("gclsr", GCLSR | {"precision": "bfloat16", "schedule": "linear"}),
@@ -40,9 +59,12 @@ NIGHTLY: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(
-    ("method", "values"), [*CASES, *(pytest.param(*case, marks=pytest.mark.nightly) for case in NIGHTLY)]
+    ("method", "values"),
+    [*CASES, *(pytest.param(*case, marks=pytest.mark.nightly) for case in NIGHTLY)],
 )
-def test_resumed_equals_uninterrupted(method: str, values: dict[str, Any], tiny: dict[str, Any]) -> None:
+def test_resumed_equals_uninterrupted(
+    method: str, values: dict[str, Any], tiny: dict[str, Any]
+) -> None:
     assert {name for name, _ in CASES} == set(clwork.methods.names())
     arguments = {**tiny, "seed": 3, **values}
     whole = clwork.train(method, name="whole", **arguments)
@@ -55,16 +77,22 @@ def test_resumed_equals_uninterrupted(method: str, values: dict[str, Any], tiny:
     assert (ours["loss"].dropna() == theirs["loss"].dropna()).all()
     assert ours.loc[4, "event"] == "resumed from step 3"
     step, end = (RunFolder(cut.folder).checkpoints.meta().step, weights(whole))
-    assert step == 8 and not all(torch.equal(end[name], tensor) for name, tensor in first_weights(whole).items())
+    assert step == 8 and not all(
+        torch.equal(end[name], tensor) for name, tensor in first_weights(whole).items()
+    )
     assert method != "gclsr" or any("running_mean" in name for name in end)
     if method == "mocoutrl":  # the guard: the dictionary follows the weights
-        assert not torch.equal(end["dictionary.table"], end["encoder.backbone.embeddings.word_embeddings.weight"])
+        assert not torch.equal(
+            end["dictionary.table"], end["encoder.backbone.embeddings.word_embeddings.weight"]
+        )
 
 
 def first_weights(run: clwork.Run) -> dict[str, torch.Tensor]:
     """The encoder's weights before the first step."""
     raw = rebuild(run.recipe, run.files, read_config(run.recipe, run.files)).test_encoder()
-    return {f"encoder.{name}": tensor for name, tensor in raw.state_dict().items() if "head" not in name}
+    return {
+        f"encoder.{name}": tensor for name, tensor in raw.state_dict().items() if "head" not in name
+    }
 
 
 def test_another_process_reads_the_state_of_a_run_and_writes_nothing(corpus: Any) -> None:
@@ -72,7 +100,10 @@ def test_another_process_reads_the_state_of_a_run_and_writes_nothing(corpus: Any
     files, recipe = run.files, run.recipe
 
     def written() -> dict[str, tuple[int, int]]:
-        return {str(path): (path.stat().st_ino, path.stat().st_mtime_ns) for path in files.path.rglob("*")}
+        return {
+            str(path): (path.stat().st_ino, path.stat().st_mtime_ns)
+            for path in files.path.rglob("*")
+        }
 
     before = written()
     inputs = RunInputs(recipe.encoder, corpus, "cpu", resume=True)
@@ -85,7 +116,10 @@ def test_an_impossible_resume_raises_the_reason(corpus: Any, tmp_path: Path) -> 
         clwork.resume(tmp_path)
     run = clwork.start("simcse", sentences=corpus, steps=4, **SHORT)
     stop_at(run, 2)
-    checkpoint, earlier = run.folder / "checkpoint.safetensors", run.folder / "checkpoint.earlier.safetensors"
+    checkpoint, earlier = (
+        run.folder / "checkpoint.safetensors",
+        run.folder / "checkpoint.earlier.safetensors",
+    )
     checkpoint.write_bytes(checkpoint.read_bytes()[:1000])
     earlier.write_bytes(b"nothing of the kind")
     with pytest.raises(ValueError, match=r"checkpoint\.safetensors.*damaged"):
@@ -121,7 +155,9 @@ def test_a_changed_corpus_is_reported(corpus: Any, tmp_path: Path) -> None:
 
 def test_a_changed_encoder_is_reported(corpus: Any, tmp_path: Path) -> None:
     clwork.load_encoder(SHORT["encoder"]).save(tmp_path / "mine")
-    run = clwork.start("simcse", **(SHORT | {"encoder": str(tmp_path / "mine")}), sentences=corpus, steps=6)
+    run = clwork.start(
+        "simcse", **(SHORT | {"encoder": str(tmp_path / "mine")}), sentences=corpus, steps=6
+    )
     stop_at(run, 3)
     other = clwork.load_encoder(SHORT["encoder"])
     with torch.no_grad():
@@ -136,7 +172,9 @@ def test_a_finished_run_opens_without_its_corpus_and_encoder(corpus: Any, tmp_pa
     own = tmp_path / "own.txt"
     own.write_text("\n".join(corpus))
     clwork.load_encoder(SHORT["encoder"]).save(tmp_path / "mine")
-    run = clwork.train("simcse", **(SHORT | {"encoder": str(tmp_path / "mine")}), sentences=str(own), steps=2)
+    run = clwork.train(
+        "simcse", **(SHORT | {"encoder": str(tmp_path / "mine")}), sentences=str(own), steps=2
+    )
     expected = run.encoder.encode(["a river"])
     own.unlink()
     shutil.rmtree(tmp_path / "mine")
@@ -154,7 +192,9 @@ def test_a_finished_run_opens_without_its_corpus_and_encoder(corpus: Any, tmp_pa
 def assert_equal_state(opened: clwork.Run, run: clwork.Run) -> None:
     """Assert that a run opened from its folder shows the same data."""
     assert opened.probe is not None and run.probe is not None and opened.probe.vectors is not None
-    assert (opened.probe.vectors == run.probe.vectors).all() and opened.probe.vectors_step == run.probe.vectors_step
+    assert (
+        opened.probe.vectors == run.probe.vectors
+    ).all() and opened.probe.vectors_step == run.probe.vectors_step
     assert opened.probe.texts == run.probe.texts and opened.probe.labels == run.probe.labels
     assert opened.probe.pairs == run.probe.pairs and opened.probe.about == run.probe.about
     assert opened.references == run.references != {}

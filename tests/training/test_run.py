@@ -33,17 +33,31 @@ def until(condition: Any, seconds: float = 400.0) -> None:
 
 def test_history_has_the_documented_columns(trained: clwork.Run, corpus: Any) -> None:
     h = trained.history
-    promised = ("step", "loss", "alignment", "uniformity", "mean_cosine", "effective_rank", "std_sqrt_d")
+    promised = (
+        "step",
+        "loss",
+        "alignment",
+        "uniformity",
+        "mean_cosine",
+        "effective_rank",
+        "std_sqrt_d",
+    )
     for column in (*promised, "learning_rate", "tokens_per_second", "probe_share", "event"):
         assert column in h
     assert list(h["step"]) == list(range(9))
     assert h["loss"].iloc[1:].notna().all() and np.isnan(h["loss"].iloc[0])
     assert list(h.index[h["uniformity"].notna()]) == [0, 2, 4, 6, 8]
-    assert h["silver"].notna().tolist() == [True, *[False] * 7, True] and h["silver"].dropna().between(-100, 100).all()
+    assert (
+        h["silver"].notna().tolist() == [True, *[False] * 7, True]
+        and h["silver"].dropna().between(-100, 100).all()
+    )
     assert "same_article_auc" not in h, "the silver pairs are of this corpus, too"
     assert trained.best["step"] == 8 and "no STS data" in trained.selection
     silver = trained.history["silver"].iloc[0]
-    assert trained.references == {"silver: untrained, as loaded": silver, "log N": pytest.approx(np.log(4))}
+    assert trained.references == {
+        "silver: untrained, as loaded": silver,
+        "log N": pytest.approx(np.log(4)),
+    }
     assert trained.best_encoder().encode(corpus[:5]).shape == (5, 16)
 
 
@@ -63,7 +77,9 @@ def test_controls_take_effect_at_the_next_step_and_are_marked(corpus: Any) -> No
     h = run.history
     h.loc[0, "event"] = ""  # of the pooling
     assert list(h.loc[h["event"] != "", "event"]) == ["temperature 0.05 → 0.5"]
-    assert [row["events"] for row in run.records(1) if "events" in row] == [[{"moved": {"temperature": [0.05, 0.5]}}]]
+    assert [row["events"] for row in run.records(1) if "events" in row] == [
+        [{"moved": {"temperature": [0.05, 0.5]}}]
+    ]
     at = int(h.index[h["event"] != ""][0])
     assert run.config.temperature == 0.5
     # at τ = 0.5 no batch of 8 has a loss below log(1 + 7 e^{-4}): the step of the event already uses the new τ
@@ -110,11 +126,16 @@ def test_sts_data_selects_the_checkpoint_if_available(corpus: Any, tmp_path: Pat
     folder.mkdir(parents=True)
     pairs = data.paraphrases()
     rows = [{"sentence1": a, "sentence2": b, "score": 4.8} for a, b in pairs]
-    rows += [{"sentence1": a, "sentence2": pairs[k - 1][1], "score": 0.5} for k, (a, _) in enumerate(pairs)]
+    rows += [
+        {"sentence1": a, "sentence2": pairs[k - 1][1], "score": 0.5}
+        for k, (a, _) in enumerate(pairs)
+    ]
     (folder / "validation.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     run = clwork.train("simcse", sentences=corpus, steps=4, sts=tmp_path / "sts", **SHORT)
     assert run.history["stsb"].notna().sum() == 2
-    assert run.selection.startswith("highest stsb") and run.best["score"] == run.history["stsb"].max()
+    assert (
+        run.selection.startswith("highest stsb") and run.best["score"] == run.history["stsb"].max()
+    )
     assert run.probe is not None and "gold score above 4" in run.probe.positives
 
 
@@ -152,17 +173,22 @@ def test_a_file_of_pairs_or_triplets_is_trained_on(tiny: dict[str, Any], tmp_pat
     for content, expected in READ:
         path.write_text(content, encoding="utf-8")
         plan = plan_run("simcse", sentences=path)
-        assert list(plan.examples or data.sentences(plan.recipe.sentences.source or {})) == expected, content
+        assert (
+            list(plan.examples or data.sentences(plan.recipe.sentences.source or {})) == expected
+        ), content
     path.write_text(f"sent0,sent1\n{ROWS * 2}".replace("cat", "mat", 1), encoding="utf-8")
     run = clwork.train("simcse", **{**tiny, "sentences": path, "batch_size": 3, "steps": 1})
     assert (
-        run.history["event"][0].partition("; ")[2] == "25 % of examples repeat another one (apart from case and blanks)"
+        run.history["event"][0].partition("; ")[2]
+        == "25 % of examples repeat another one (apart from case and blanks)"
     )
     path.unlink()
     assert run.fork(0, steps=1).wait().status == "finished", "the run's folder holds the pairs"
 
 
-def test_a_wrong_file_is_refused_before_a_run_begins(tmp_path: Path, subtests: pytest.Subtests) -> None:
+def test_a_wrong_file_is_refused_before_a_run_begins(
+    tmp_path: Path, subtests: pytest.Subtests
+) -> None:
     for method, content, match in REFUSED:
         with subtests.test(match=match):
             (tmp_path / "x.csv").write_text(content, encoding="utf-8")
@@ -172,9 +198,13 @@ def test_a_wrong_file_is_refused_before_a_run_begins(tmp_path: Path, subtests: p
 
 
 def test_a_dataset_is_taken_like_a_table() -> None:
-    made = datasets.Dataset.from_dict({"Text": ["The cat sat.", " ", "A dog ran."], "label": [0, 1, 1]})
+    made = datasets.Dataset.from_dict(
+        {"Text": ["The cat sat.", " ", "A dog ran."], "label": [0, 1, 1]}
+    )
     found = plan_run("simcse", sentences=made).examples
-    assert list(found) == list(data.sentences(made, column="text")) == ["The cat sat.", "A dog ran."]
+    assert (
+        list(found) == list(data.sentences(made, column="text")) == ["The cat sat.", "A dog ran."]
+    )
     assert found.labels == ["0", "1"]
     with pytest.raises(ValueError, match="the data set has the columns 'a', 'b'; choose the one"):
         clwork.start("simcse", sentences=datasets.Dataset.from_dict({"a": ["x"], "b": ["y"]}))

@@ -19,7 +19,9 @@ def paused(tiny: dict[str, Any], **values: Any) -> clwork.Run:
     return run
 
 
-def test_single_steps_equal_those_of_an_uninterrupted_run(trained: clwork.Run, tiny: dict[str, Any]) -> None:
+def test_single_steps_equal_those_of_an_uninterrupted_run(
+    trained: clwork.Run, tiny: dict[str, Any]
+) -> None:
     whole = trained
     run = paused(tiny)
     until(lambda: run.status == "paused")
@@ -36,7 +38,9 @@ def test_single_steps_equal_those_of_an_uninterrupted_run(trained: clwork.Run, t
     ours, theirs = (one.history["loss"].tolist()[1 : at + 4] for one in (run, whole))
     assert ours == theirs and run.status == "finished"
     paused_events = run.history["event"].str.contains("paused").tolist()
-    assert sum(paused_events) == 1 and paused_events.index(True) == at + 5, "one event, at the next step"
+    assert sum(paused_events) == 1 and paused_events.index(True) == at + 5, (
+        "one event, at the next step"
+    )
 
 
 def test_a_run_that_is_not_paused_cannot_be_stepped(tiny: dict[str, Any]) -> None:
@@ -44,7 +48,9 @@ def test_a_run_that_is_not_paused_cannot_be_stepped(tiny: dict[str, Any]) -> Non
     with pytest.raises(RuntimeError, match=r"not paused; call run.pause\(\) first"):
         run.step_once()
     stop_at(run, 1)
-    with pytest.raises(RuntimeError, match=r"is stopped at step \d+: there is no next step.*clwork.resume\("):
+    with pytest.raises(
+        RuntimeError, match=r"is stopped at step \d+: there is no next step.*clwork.resume\("
+    ):
         run.step_once()
 
 

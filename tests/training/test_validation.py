@@ -46,14 +46,20 @@ def test_a_proxy_without_suitable_rows_is_left_out() -> None:
 SILVER = validation.SILVER  # as it is outside tests
 
 
-def test_without_ratings_500_silver_pairs_are_scored_as_by_metrics_sts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_ratings_500_silver_pairs_are_scored_as_by_metrics_sts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(validation, "SILVER", SILVER)
     corpus = data.sentences("wikipedia-mini")
     found, pairs, rows = make_validation(corpus, {}), data.silver_pairs(), Rows()
     assert found.silver is not None and len(found.silver.scores) == 500 == SILVER
-    first = data.StsPairs("silver", pairs.sentences1[:500], pairs.sentences2[:500], pairs.scores[:500])
+    first = data.StsPairs(
+        "silver", pairs.sentences1[:500], pairs.sentences2[:500], pairs.scores[:500]
+    )
     assert found.measure(rows) == {"silver": metrics.sts(rows, {"silver": first})["silver"]}  # type: ignore[arg-type]
-    assert (found.score_name, found.rule) == ("step", validation.UNTRUSTED), "a model's opinion chooses nothing"
+    assert (found.score_name, found.rule) == ("step", validation.UNTRUSTED), (
+        "a model's opinion chooses nothing"
+    )
 
 
 def test_a_collapsed_encoder_has_no_silver_score() -> None:

@@ -11,7 +11,9 @@ import pytest
 @pytest.fixture
 def records() -> list[dict[str, Any]]:
     """Records of 1,200 steps: geometry every 10, proxies every 100, one spike in the loss, two events."""
-    rows: list[dict[str, Any]] = [{"step": 0, "alignment": 0.2, "uniformity": -1.0, "topic_knn": 0.5}]
+    rows: list[dict[str, Any]] = [
+        {"step": 0, "alignment": 0.2, "uniformity": -1.0, "topic_knn": 0.5}
+    ]
     for step in range(1, 1201):
         row: dict[str, Any] = {
             "step": step,

@@ -23,8 +23,14 @@ def test_histogram_rows_count_every_pair_once() -> None:
     scores = [0.0, 0.9, 1.0, 4.0, 5.0]
     figure = views.cosine_histogram([0.1, 0.2, 0.3, 0.8, 0.9], scores)
     titles = " ".join(note.text for note in figure.layout.annotations)
-    assert "gold 4–5<br>(2 pairs)" in titles and "gold 0–1<br>(2 pairs)" in titles and "gold 1–2<br>(1 pair)" in titles
-    assert [round(float(sum(trace.y))) for trace in figure.data] == [100, 100, 100], "rows without a pair are left out"
+    assert (
+        "gold 4–5<br>(2 pairs)" in titles
+        and "gold 0–1<br>(2 pairs)" in titles
+        and "gold 1–2<br>(1 pair)" in titles
+    )
+    assert [round(float(sum(trace.y))) for trace in figure.data] == [100, 100, 100], (
+        "rows without a pair are left out"
+    )
 
 
 def test_similarity_is_the_cosine() -> None:

@@ -42,14 +42,20 @@ def test_centring_removes_the_cone() -> None:
     assert np.linalg.norm(points[False].mean(axis=0)) > 0.9
     assert np.linalg.norm(points[True].mean(axis=0)) < 0.3
     order = np.random.default_rng(1).permutation(200)
-    assert np.allclose(views.on_circle(cone()[order], centre=False), points[False][order], atol=1e-6)
+    assert np.allclose(
+        views.on_circle(cone()[order], centre=False), points[False][order], atol=1e-6
+    )
 
 
 def test_the_density_over_the_angle_integrates_to_1_and_separates_opposites() -> None:
     east, west = np.array([[1.0, 0.0]]), np.array([[-1.0, 0.0]])
     one, other = angle_density(east, TURN), angle_density(west, TURN)
-    assert one.mean() * 2 * np.pi == pytest.approx(1) and other.mean() * 2 * np.pi == pytest.approx(1)
-    assert TURN[one.argmax()] == pytest.approx(0) and abs(TURN[other.argmax()]) == pytest.approx(np.pi)
+    assert one.mean() * 2 * np.pi == pytest.approx(1) and other.mean() * 2 * np.pi == pytest.approx(
+        1
+    )
+    assert TURN[one.argmax()] == pytest.approx(0) and abs(TURN[other.argmax()]) == pytest.approx(
+        np.pi
+    )
     around = np.stack([np.cos(TURN), np.sin(TURN)], axis=1)
     assert np.allclose(angle_density(around, TURN), 1 / 2 / np.pi)
     by_hand = np.exp(3 * np.cos(TURN)) / (2 * np.pi * np.i0(3))

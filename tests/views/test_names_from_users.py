@@ -19,8 +19,14 @@ from ..strategies import HOLD
 NASTY = "<img src=x onerror=alert(1)><b>%{nasty}</b> $nasty$ &lt;\x01\x1b\ufffe\u2028"
 RNG = np.random.default_rng(0)
 VECTORS = RNG.normal(size=(6, 4))
-ROWS = [{"step": n, "loss": 1.0 + n, "alignment": 0.1 * n, "uniformity": -0.1 * n, NASTY: 1.0} for n in range(4)]
-EVENTS = [{"step": 5, "loss": 1.0, "event": NASTY}, {"step": 6, "loss": 1.0, "events": [{"changed": NASTY}]}]
+ROWS = [
+    {"step": n, "loss": 1.0 + n, "alignment": 0.1 * n, "uniformity": -0.1 * n, NASTY: 1.0}
+    for n in range(4)
+]
+EVENTS = [
+    {"step": 5, "loss": 1.0, "event": NASTY},
+    {"step": 6, "loss": 1.0, "events": [{"changed": NASTY}]},
+]
 COSINES = RNG.uniform(-1, 1, size=20)
 APART = Difference(first=NASTY, second="b", mean=1.0, low=0.5, high=1.5, verdict="higher")
 
@@ -29,7 +35,9 @@ FIGURES: dict[str, Callable[[str], go.Figure]] = {
     "plane": lambda name: views.plane({name: ROWS, "other": ROWS}),
     "plane of seeds": lambda name: views.plane({name: [ROWS, ROWS], "other": [ROWS]}),
     "curves": lambda name: views.curves([*ROWS, *EVENTS], {name: 1.0}),
-    "side by side": lambda name: views.side_by_side(views.common_axes({name: VECTORS, "b": VECTORS}), [name] * 6),
+    "side by side": lambda name: views.side_by_side(
+        views.common_axes({name: VECTORS, "b": VECTORS}), [name] * 6
+    ),
     "similarity": lambda name: views.similarity_matrix(VECTORS, [f"{n}{name}" for n in range(6)]),
     "layers": lambda name: views.layer_grid({(0, name): 1.0, (1, "b"): 2.0}),
     "spectrum": lambda name: views.spectrum({name: VECTORS, "b": VECTORS}),
@@ -48,7 +56,9 @@ def test_names_are_escaped_for_plotly() -> None:
     for kind, figure in FIGURES.items():
         text = json.dumps(json.loads(figure(NASTY).to_json()), ensure_ascii=False)
         wrong += [kind] * ("&lt;img" not in text)  # the name is not shown
-        wrong += [f"{kind}: {mark}" for mark in ("<img", "%{nasty", "$nasty", "\\u0001") if mark in text]
+        wrong += [
+            f"{kind}: {mark}" for mark in ("<img", "%{nasty", "$nasty", "\\u0001") if mark in text
+        ]
     assert wrong == []
 
 

@@ -15,7 +15,10 @@ from clwork.views._curves import seed_band
 
 def seeds(*ends: float) -> list[list[dict[str, Any]]]:
     """Histories of two steps with the given final uniformity."""
-    return [[{"step": 0, "uniformity": -1.0}, {"step": 10, "uniformity": end, "topic_knn": 0.5}] for end in ends]
+    return [
+        [{"step": 0, "uniformity": -1.0}, {"step": 10, "uniformity": end, "topic_knn": 0.5}]
+        for end in ends
+    ]
 
 
 def test_the_band_is_mean_and_sample_deviation_of_what_all_seeds_measured() -> None:
@@ -35,14 +38,22 @@ def test_runs_probed_at_different_steps_are_interpolated() -> None:
     steps, mean, spread = seed_band([one, other], "uniformity")
     assert steps.tolist() == [0, 4, 6, 8], "no further than both reach"
     assert mean.tolist() == [0.0, -6.0, -9.0, -12.0]
-    assert spread == pytest.approx([0.0, *(np.std(two, ddof=1) for two in ([-4, -8], [-6, -12], [-8, -16]))])
+    assert spread == pytest.approx(
+        [0.0, *(np.std(two, ddof=1) for two in ([-4, -8], [-6, -12], [-8, -16]))]
+    )
 
 
 def test_a_recipe_is_a_line_with_a_band() -> None:
     groups = {"one": seeds(-2.0, -3.0), "other": seeds(-2.0)}
     banded = views.overlay(groups, ("uniformity", "topic_knn"))
-    assert [(t.name, t.fill) for t in banded.data[:3]] == [("± sd", "toself"), ("one", None), ("other", None)]
-    assert [t.name for t in banded.data if t.showlegend] == ["one", "other"], "each recipe is named once"
+    assert [(t.name, t.fill) for t in banded.data[:3]] == [
+        ("± sd", "toself"),
+        ("one", None),
+        ("other", None),
+    ]
+    assert [t.name for t in banded.data if t.showlegend] == ["one", "other"], (
+        "each recipe is named once"
+    )
     assert banded.data[-1].y.tolist() == [50.0], "proxies are shown × 100"
 
 

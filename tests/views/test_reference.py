@@ -39,13 +39,19 @@ def reference() -> Any:
 
     def runs(level: float, name: str) -> list[Stored]:
         return [
-            Stored((level + 0.1 * random.standard_normal(LENGTH)).tolist(), 60 + level + seed, f"{name}{seed}")
+            Stored(
+                (level + 0.1 * random.standard_normal(LENGTH)).tolist(),
+                60 + level + seed,
+                f"{name}{seed}",
+            )
             for seed in range(5)
         ]
 
     stored = {"low": runs(1.0, "l"), "high": runs(2.0, "h"), "one seed": runs(3.0, "o")[:1]}
     claim = SimpleNamespace(name="a/b", metric=SimpleNamespace(name="stsb", better=""))
-    return SimpleNamespace(claim=claim, arms=list(stored), absent=["not yet"], runs=stored.__getitem__)
+    return SimpleNamespace(
+        claim=claim, arms=list(stored), absent=["not yet"], runs=stored.__getitem__
+    )
 
 
 def title_of(reference: Any, yours: dict[str, Any]) -> str:
@@ -74,15 +80,21 @@ def test_a_run_outside_the_band_is_reported_with_its_steps(reference: Any) -> No
     mine[7]["loss"] = -9.0
     words = "low: loss is outside the band of 5 seeds at 3 of 10 measured steps (3 to 4, 7), on both sides"
     assert words in title_of(reference, {"low": mine})
-    assert "outside" not in title_of(reference, {"one seed": mine}) and "1 to 5 seeds" in title_of(reference, {})
+    assert "outside" not in title_of(reference, {"one seed": mine}) and "1 to 5 seeds" in title_of(
+        reference, {}
+    )
     assert ranges(range(1, 20, 2)) == "1, 3, 5, 7 …"
 
 
 def test_the_figure_draws_bands_and_marks_and_a_log_axis_for_short_runs(reference: Any) -> None:
     mine = [{"step": step, "loss": 1.0} for step in range(1, 11)]
     whole = views.against(reference)
-    assert whole.layout.xaxis.type != "log" and not any(trace.name == "yours" for trace in whole.data)
-    assert sum(trace.fill == "toself" for trace in whole.data) == 4, "two arms with five seeds, loss and uniformity"
+    assert whole.layout.xaxis.type != "log" and not any(
+        trace.name == "yours" for trace in whole.data
+    )
+    assert sum(trace.fill == "toself" for trace in whole.data) == 4, (
+        "two arms with five seeds, loss and uniformity"
+    )
     short = views.against(reference, {"low": mine}, ["loss"])
     assert short.layout.xaxis.type == "log" and short.layout.xaxis.ticktext[0] == "0"
     (marks,) = (trace for trace in short.data if trace.name == "yours")
@@ -92,4 +104,6 @@ def test_the_figure_draws_bands_and_marks_and_a_log_axis_for_short_runs(referenc
     long = [{"step": step, "loss": 1.0, "stsb": 61.5} for step in range(1, LENGTH + 1)]
     both = views.against(reference, {"low": [mine, long]}, ["loss", "score"])
     ends = [trace for trace in both.data if trace.name == "yours" and trace.xaxis == "x2"]
-    assert [list(trace.y) for trace in ends] == [[61.5]], "a score counts at the reference's length only"
+    assert [list(trace.y) for trace in ends] == [[61.5]], (
+        "a score counts at the reference's length only"
+    )

@@ -55,5 +55,8 @@ def test_the_strong_encoder_is_an_upper_line_where_its_score_is_measured() -> No
     line = named(views.curves(rated, total_steps=20), UPPER_LINE)
     assert list(line.x[:2]) == [0, 20] and list(line.y[:2]) == [STSB, STSB] and not line.showlegend
     assert [text for text in line.text if text] == [f"all-MiniLM-L6-v2, STS-B Spearman: {STSB:.1f}"]
-    for rows in ([{"step": 0, "loss": 1.0}], [{"step": 0, "silver": 70.0}]):  # by silver pairs it has 100, its own
+    for rows in (
+        [{"step": 0, "loss": 1.0}],
+        [{"step": 0, "silver": 70.0}],
+    ):  # by silver pairs it has 100, its own
         assert len(named(views.curves(rows), UPPER_LINE).x) == 0

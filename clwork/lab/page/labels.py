@@ -34,7 +34,11 @@ def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:
         named = [METHOD]  # all methods differ, so the method alone identifies the run
     rows = [_parts(own, named) for own in settings]
     seen = {name: [own.get(name) for own in settings] for name in named}
-    usual = {name: mode(values) for name, values in seen.items() if 2 * values.count(mode(values)) > len(values)}
+    usual = {
+        name: mode(values)
+        for name, values in seen.items()
+        if 2 * values.count(mode(values)) > len(values)
+    }
     unusual = [
         {name: text for name, text in row.items() if name not in usual or own[name] != usual[name]}
         for row, own in zip(rows, settings, strict=True)
@@ -43,7 +47,8 @@ def titles(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     longest = {name: max(len(row.get(name, "")) for row in rows) for name in named}
     order = sorted(named, key=lambda name: (name != METHOD, longest[name]))
     found = [
-        ", ".join(row[name] for name in (*order, *SETTING_KEYS) if name in row) or _method_title(own[METHOD])
+        ", ".join(row[name] for name in (*order, *SETTING_KEYS) if name in row)
+        or _method_title(own[METHOD])
         for own, row in zip(settings, rows, strict=True)
     ]
     short = [without_digest(title) for title in found]
@@ -87,6 +92,8 @@ def _sign(field: Field) -> str:
     """Return a hyperparameter's symbol in the formula as one character, else its title."""
     name = field.symbol.removeprefix("\\").removeprefix("var")
     try:
-        return unicodedata.lookup(f"GREEK SMALL LETTER {'LAMDA' if name == 'lambda' else name.upper()}")
+        return unicodedata.lookup(
+            f"GREEK SMALL LETTER {'LAMDA' if name == 'lambda' else name.upper()}"
+        )
     except KeyError:
         return field.symbol if len(field.symbol) == 1 else field.called

@@ -30,7 +30,9 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> s
     columns = "".join(f"<th scope='col'>{html.escape(name)}</th>" for name in head)
     lines = []
     for first, *rest in rows:
-        cells = "".join(f"<td{WIDE if len(cell) > LONG else ''}>{failure(cell)}</td>" for cell in rest)
+        cells = "".join(
+            f"<td{WIDE if len(cell) > LONG else ''}>{failure(cell)}</td>" for cell in rest
+        )
         lines.append(f"<tr><th scope='row'>{html.escape(first)}</th>{cells}</tr>")
     return (
         "<table class='clwork-table' style='border-spacing:12px 0;font-size:12px;line-height:1.5;text-align:left'>"

@@ -61,7 +61,11 @@ def manager_metadata() -> dict[str, Any]:
 def widget_bundle(widget: Any, text: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return data and metadata that display a widget in every version of ipywidgets; ``text`` is its HTML."""
     view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
-    data = {"text/plain": kind(widget), "text/html": text, "application/vnd.jupyter.widget-view+json": view}
+    data = {
+        "text/plain": kind(widget),
+        "text/html": text,
+        "application/vnd.jupyter.widget-view+json": view,
+    }
     return data, manager_metadata()
 
 
@@ -83,7 +87,9 @@ OTHER_PAGES = (  # environment variables of pages that are not plain Jupyter
 def _jupyter() -> Any:
     """Return the kernel in plain Jupyter (not Colab, not VS Code), else None; plotly's own test takes a second."""
     shell = get_ipython()
-    plain = type(shell).__module__.startswith("ipykernel.") and not any(name in os.environ for name in OTHER_PAGES)
+    plain = type(shell).__module__.startswith("ipykernel.") and not any(
+        name in os.environ for name in OTHER_PAGES
+    )
     return shell.kernel if plain else None
 
 
@@ -129,7 +135,9 @@ def unsaved() -> Iterator[None]:
 
 
 CONSENT = "CLWORK_FULL"  # set to "yes" if nobody can answer
-COLAB_GPU = "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the cells again from the first."
+COLAB_GPU = (
+    "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the cells again from the first."
+)
 
 
 @checked()
@@ -141,9 +149,15 @@ def at_full_scale(wanted: bool, work: str | None = None) -> bool:
     print(f"Training runs on {where}, in {precision.resolve('auto', device).why}.")
     if not wanted or work is None or device != "cpu" or os.environ.get(CONSENT) == "yes":
         return wanted
-    print(f"FULL = True means {work}, which needs a GPU: on this CPU it may take hours.\n{COLAB_GPU}")
+    print(
+        f"FULL = True means {work}, which needs a GPU: on this CPU it may take hours.\n{COLAB_GPU}"
+    )
     try:
-        return input("Continue? Type yes, or press Enter for the short run: ").strip().lower() == "yes"
+        return (
+            input("Continue? Type yes, or press Enter for the short run: ").strip().lower() == "yes"
+        )
     except (StdinNotImplementedError, EOFError, OSError) as error:
-        remedy = f"set FULL = False, or set {CONSENT}=yes to continue without a question. {COLAB_GPU}"
+        remedy = (
+            f"set FULL = False, or set {CONSENT}=yes to continue without a question. {COLAB_GPU}"
+        )
         raise RuntimeError(f"FULL is True on a CPU, which may take hours; {remedy}") from error

@@ -24,7 +24,9 @@ class PollingPage(Bundled, AnyWidget):
     """Base of widgets that poll; the methods of subclasses are called while ``lock`` is held."""
 
     about = traitlets.Dict().tag(sync=True)
-    own_id = traitlets.Unicode().tag(sync=True)  # the page finds the model that reports the kernel's state by this id
+    own_id = traitlets.Unicode().tag(
+        sync=True
+    )  # the page finds the model that reports the kernel's state by this id
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(**traits)
@@ -41,7 +43,11 @@ class PollingPage(Bundled, AnyWidget):
 
     def _known_after(self, known: Mapping[str, Any], update: Update) -> dict[str, Any]:
         """Return the versions of the parts that a page has after it receives ``update``."""
-        parts = {name: part for name, part in update.items() if isinstance(part, Mapping) and "version" in part}
+        parts = {
+            name: part
+            for name, part in update.items()
+            if isinstance(part, Mapping) and "version" in part
+        }
         return {**known, **{name: part["version"] for name, part in parts.items()}}
 
     def _static(self) -> tuple[str, str]:
@@ -116,7 +122,10 @@ class PollingPage(Bundled, AnyWidget):
                     return
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        data, metadata = (super()._repr_mimebundle_(**kwargs) if has_anywidget() else None) or ({}, {})
+        data, metadata = (super()._repr_mimebundle_(**kwargs) if has_anywidget() else None) or (
+            {},
+            {},
+        )
         text, page = self._static()
         return {**data, "text/plain": text, "text/html": page}, metadata
 

@@ -81,15 +81,25 @@ def _exported(module_name: str | Path) -> str:
 def page(module_name: str | Path, state: Mapping[str, Any], title: str = "clwork") -> str:
     """Return a self-contained HTML document that renders the module with ``state`` and makes no requests."""
     text, exported = module(module_name), _exported(module_name)
-    data = printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False)).replace("<", "\\u003c")
-    return PAGE.format(policy=POLICY, title=html.escape(printable(title)), state=data, module=text, exported=exported)
+    data = printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False)).replace(
+        "<", "\\u003c"
+    )
+    return PAGE.format(
+        policy=POLICY,
+        title=html.escape(printable(title)),
+        state=data,
+        module=text,
+        exported=exported,
+    )
 
 
 def file_for(path: str | Path, example: str) -> Path:
     """Return the absolute path of a document to write; the error for a folder suggests the name ``example``."""
     target = Path(path).resolve()
     if target.is_dir():
-        raise ValueError(f"path={shown(str(target), 200)} is a folder; name a file in it, such as {example}")
+        raise ValueError(
+            f"path={shown(str(target), 200)} is a folder; name a file in it, such as {example}"
+        )
     return target
 
 

@@ -21,7 +21,10 @@ UNNAMED = "no encoder is named yet"  # selects the general presets until a name 
 ENCODER_NOTE = "The run starts from this encoder, which also sets the defaults."
 CORPUS_NOTES = {
     OWN: ("own text …", "One sentence a line."),
-    ELSEWHERE: ("a file or hub dataset …", "A file on the kernel's machine, or user/name on the hub."),
+    ELSEWHERE: (
+        "a file or hub dataset …",
+        "A file on the kernel's machine, or user/name on the hub.",
+    ),
 }
 CORPUS_INPUTS = {
     "place": {
@@ -34,7 +37,11 @@ CORPUS_INPUTS = {
         "help": "",
         "placeholder": "One sentence a line: type or paste them here.",
     },
-    "column": {"title": "column", "help": "For tables: the column with the sentences.", "placeholder": "detected"},
+    "column": {
+        "title": "column",
+        "help": "For tables: the column with the sentences.",
+        "placeholder": "detected",
+    },
 }
 ENCODER_INPUTS = {
     "place": {
@@ -83,10 +90,14 @@ class Choice:
     def choose(self, choice: str | None = None, **typed: Any) -> None:
         """Set the option, its typed texts, or both; None changes nothing."""
         if choice is not None and choice not in self.known:
-            raise ValueError(f"there is no {self.what} {shown(choice)}; choose one of {', '.join(self.known)}")
+            raise ValueError(
+                f"there is no {self.what} {shown(choice)}; choose one of {', '.join(self.known)}"
+            )
         for name, text in typed.items():
             if name not in self.typed or not isinstance(text, str | None):
-                raise TypeError(f"{name}={shown(text)}; give texts for the {self.what}'s {', '.join(self.typed)}")
+                raise TypeError(
+                    f"{name}={shown(text)}; give texts for the {self.what}'s {', '.join(self.typed)}"
+                )
         self.choice = self.choice if choice is None else choice
         self.typed |= {name: text for name, text in typed.items() if text is not None}
 
@@ -102,12 +113,22 @@ class CorpusChoice(Choice):
     what = "corpus"
     inputs: ClassVar = {OWN: ["text"], ELSEWHERE: ["place", "column"]}
 
-    def __init__(self, given: Any = None, accepts: tuple[str, ...] = ("sentences",), column: str = "") -> None:
+    def __init__(
+        self, given: Any = None, accepts: tuple[str, ...] = ("sentences",), column: str = ""
+    ) -> None:
         self._sources = {source.key: source for source in sources_of("sentences", *accepts)}
         self._given = None if isinstance(given, str) else given
         name = given if isinstance(given, str) else DEFAULT
-        key = next((source.key for source in sources_of("sentences") if source.name == name), ELSEWHERE)
-        choice = STORED if isinstance(given, StoredExamples) else GIVEN if self._given is not None else key
+        key = next(
+            (source.key for source in sources_of("sentences") if source.name == name), ELSEWHERE
+        )
+        choice = (
+            STORED
+            if isinstance(given, StoredExamples)
+            else GIVEN
+            if self._given is not None
+            else key
+        )
         super().__init__(choice, place=name if key == ELSEWHERE else "", column=column, text="")
 
     @property
@@ -117,8 +138,14 @@ class CorpusChoice(Choice):
         if isinstance(self._given, StoredExamples):
             options.insert(0, (STORED, self._given.label, "The examples of this run."))
         elif self._given is not None:
-            size = plural(len(self._given), "example") if hasattr(self._given, "__len__") else "a stream"
-            options.insert(0, (GIVEN, f"given in the call ({size})", "The examples given in the call."))
+            size = (
+                plural(len(self._given), "example")
+                if hasattr(self._given, "__len__")
+                else "a stream"
+            )
+            options.insert(
+                0, (GIVEN, f"given in the call ({size})", "The examples given in the call.")
+            )
         return [{"value": value, "label": label, "note": note} for value, label, note in options]
 
     def state(self) -> dict[str, Any]:
@@ -127,7 +154,9 @@ class CorpusChoice(Choice):
         if self.choice == OWN:
             note = f"{plural(len(self._lines()), 'sentence')} so far; a step takes as many as the batch size."
         else:
-            note = next((option["note"] for option in self.options if option["value"] == self.choice), "")
+            note = next(
+                (option["note"] for option in self.options if option["value"] == self.choice), ""
+            )
         return {
             **super().state(),
             "text": text if len(text) <= LONGEST else None,
@@ -149,7 +178,9 @@ class CorpusChoice(Choice):
         if self.choice == OWN:
             if len(lines := self._lines()) < FEWEST:
                 count = plural(len(lines), "sentence")
-                raise ValueError(f"own text has {count}: type or paste at least {FEWEST}, one on each line")
+                raise ValueError(
+                    f"own text has {count}: type or paste at least {FEWEST}, one on each line"
+                )
             return lines
         if not self.place:
             raise ValueError(f"no corpus is named: type a file or hub dataset, or choose {DEFAULT}")
@@ -166,13 +197,20 @@ class CorpusChoice(Choice):
         if not isinstance(self._given, Sequence) or not len(self._given):
             return None
         first = self._given[0]
-        return "sentences" if isinstance(first, str) else KINDS_OF_TUPLES.get(len(first), "triplets")
+        return (
+            "sentences" if isinstance(first, str) else KINDS_OF_TUPLES.get(len(first), "triplets")
+        )
 
     def named(self, name: str) -> tuple[str, str | None]:
         """Return the option and place for ``name`` in a line of settings; None means that the place is unchanged."""
         known = [value for value in self.known if value != ELSEWHERE]
-        if name in (GIVEN, STORED, *(source.key for source in SOURCES.values())) and name not in known:
-            raise ValueError(f"corpus={name}: the examples are neither in the line nor in this panel; name a corpus")
+        if (
+            name in (GIVEN, STORED, *(source.key for source in SOURCES.values()))
+            and name not in known
+        ):
+            raise ValueError(
+                f"corpus={name}: the examples are neither in the line nor in this panel; name a corpus"
+            )
         return (name, None) if name in known else (ELSEWHERE, name)
 
     @property
@@ -202,7 +240,11 @@ class EncoderChoice(Choice):
 
     @property
     def options(self) -> list[dict[str, str]]:
-        given = [(GIVEN, f"given in the call ({getattr(self._given, 'name', '?')})")] if self._given is not None else []
+        given = (
+            [(GIVEN, f"given in the call ({getattr(self._given, 'name', '?')})")]
+            if self._given is not None
+            else []
+        )
         named = [(name, name) for name in self._names]
         options = [*given, *named, *self._earlier, (ELSEWHERE, "a folder or hub name …")]
         return [{"value": value, "label": label, "note": ENCODER_NOTE} for value, label in options]
@@ -234,22 +276,30 @@ class EncoderChoice(Choice):
         if not choice.startswith(RUN):
             return choice
         folder = choice[len(RUN) :]  # the run's newest encoder, else the encoder that it began with
-        began = next((str(run.recipe.encoder) for run in live_runs() if str(run.folder) == folder), folder)
+        began = next(
+            (str(run.recipe.encoder) for run in live_runs() if str(run.folder) == folder), folder
+        )
         return str(RunFolder(folder).latest_encoder() or began)
 
     def named(self, text: str) -> tuple[str, str | None]:
         known = [value for value in self.known if value != ELSEWHERE]
         if text == GIVEN and GIVEN not in known:
-            raise ValueError("encoder=given refers to an object of another panel; name an encoder or a folder")
+            raise ValueError(
+                "encoder=given refers to an object of another panel; name an encoder or a folder"
+            )
         if text.startswith(RUN) and text not in known:
-            raise ValueError(f"encoder={text} is a run of another kernel; name the folder of an encoder")
+            raise ValueError(
+                f"encoder={text} is a run of another kernel; name the folder of an encoder"
+            )
         return (text, None) if text in known else (ELSEWHERE, text)
 
     def read(self) -> Any:
         if self.choice == GIVEN:
             return self._given
         if self.choice == ELSEWHERE and not self.place:
-            raise ValueError("no encoder is named: type a folder or hub name, or choose the bundled one")
+            raise ValueError(
+                "no encoder is named: type a folder or hub name, or choose the bundled one"
+            )
         if not self.choice.startswith(RUN):
             return self.place if self.choice == ELSEWHERE else self.choice
         folder = self.choice[len(RUN) :]

@@ -23,7 +23,11 @@ from .run_sources import CURVES, Part, RecordedSource, RunSource, Source, table
 MOST = 100  # runs in the list, the newest ones
 RECORDED = "recorded:"
 HEALTHY = "clwork/verdict-spares-healthy-runs"  # this claim has an arm for each method with default settings
-COMPARED = ("encoder", "sentences", "batch_size")  # curves of runs that differ in these cannot be compared
+COMPARED = (
+    "encoder",
+    "sentences",
+    "batch_size",
+)  # curves of runs that differ in these cannot be compared
 BAND_POINTS, FEWEST_SEEDS = 60, 3
 SAME, MOVES_SHOWN = "the same settings", 3
 
@@ -38,10 +42,20 @@ class PreviousRun(NamedTuple):
 
 
 def previous_run(
-    id_: str, name: str, rows: Sequence[Any], steps: int, settings: Mapping[str, Any], moves: str = ""
+    id_: str,
+    name: str,
+    rows: Sequence[Any],
+    steps: int,
+    settings: Mapping[str, Any],
+    moves: str = "",
 ) -> PreviousRun:
     """Make the message about a run that is drawn in grey: its name and its curves."""
-    return PreviousRun(id_, {"id": id_, "name": name, "total_steps": steps, "rows": table(rows, 0)}, settings, moves)
+    return PreviousRun(
+        id_,
+        {"id": id_, "name": name, "total_steps": steps, "rows": table(rows, 0)},
+        settings,
+        moves,
+    )
 
 
 def settings_of(run: Run) -> dict[str, Any]:
@@ -53,7 +67,10 @@ def settings_of(run: Run) -> dict[str, Any]:
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     short = {
-        name: [f"{one[name]:.12g}" if isinstance(one[name], float) else str(one[name])[:60] for one in (old, new)]
+        name: [
+            f"{one[name]:.12g}" if isinstance(one[name], float) else str(one[name])[:60]
+            for one in (old, new)
+        ]
         for name in new
         if name in old and old[name] != new[name]
     }
@@ -97,7 +114,9 @@ def source_of(id_: str) -> Source:
         return RunSource(live[0] if live else open_run(id_).as_run())
     method = id_.removeprefix(RECORDED)
     if method not in recorded_methods():
-        raise ValueError(f"{method!r} has no recorded run; choose one of {', '.join(recorded_methods())}")
+        raise ValueError(
+            f"{method!r} has no recorded run; choose one of {', '.join(recorded_methods())}"
+        )
     return RecordedSource(checked_recording(recording(method)), id_)
 
 
@@ -105,23 +124,46 @@ def comparable_runs(listing: RunListing, drawn: str) -> Part:
     """List the runs except ``drawn`` (an id), newest first, then the recorded runs."""
     found, _ = listing.read()
     known = {run.folder for run in found}
-    found = [*found, *(Stored.of(run) for run in live_runs() if run.folder not in known)]  # saved in other folders
+    found = [
+        *found,
+        *(Stored.of(run) for run in live_runs() if run.folder not in known),
+    ]  # saved in other folders
     newest = sorted(found, key=lambda run: run.recipe.created, reverse=True)[:MOST]
     named = titles([{**run.settings, "seed": run.recipe.seed} for run in newest]) if newest else []
-    listed = [_row(run, name) for run, name in zip(newest, named, strict=True) if str(run.folder) != drawn]
+    listed = [
+        _row(run, name) for run, name in zip(newest, named, strict=True) if str(run.folder) != drawn
+    ]
     for method in recorded_methods():
         if RECORDED + method != drawn:
             title = methods.get(method).title
-            listed.append({"id": RECORDED + method, "name": "recorded run", "differs": title, "status": "recorded"})
+            listed.append(
+                {
+                    "id": RECORDED + method,
+                    "name": "recorded run",
+                    "differs": title,
+                    "status": "recorded",
+                }
+            )
     return {"runs": listed}
 
 
 def _row(run: Stored, differs: str) -> dict[str, Any]:
-    at = "" if run.status in ACTIVE or run.step == run.total_steps else f", step {run.step} of {run.total_steps}"
+    at = (
+        ""
+        if run.status in ACTIVE or run.step == run.total_steps
+        else f", step {run.step} of {run.total_steps}"
+    )
     scores = []
-    for cell in ("loss", "validation"):  # the last loss, and the last value of the first validation score
+    for cell in (
+        "loss",
+        "validation",
+    ):  # the last loss, and the last value of the first validation score
         for column in columns.in_cell(cell):
-            seen = [row[column.name] for row in run.rows if isinstance(row.get(column.name), int | float)]
+            seen = [
+                row[column.name]
+                for row in run.rows
+                if isinstance(row.get(column.name), int | float)
+            ]
             if seen:
                 scores.append([column.label, f"{column.scale * seen[-1]:.3g}"])
                 break
@@ -147,7 +189,11 @@ def bands_of(method: str) -> Part:
         if band.seeds == len(stored) and len(band.steps) > 2:  # start and end alone are no course
             places = np.unique(np.linspace(0, len(band.steps) - 1, BAND_POINTS).round().astype(int))
             low, high = (end[places].round(4).tolist() for end in (band.low, band.high))
-            drawn[column] = {"steps": band.steps[places].astype(int).tolist(), "low": low, "high": high}
+            drawn[column] = {
+                "steps": band.steps[places].astype(int).tolist(),
+                "low": low,
+                "high": high,
+            }
     return {"name": f"{len(stored)} runs at the defaults", "columns": drawn}
 
 

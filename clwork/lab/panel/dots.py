@@ -29,7 +29,9 @@ class TypedSentences:
     def __init__(self) -> None:
         self.texts: list[str] = []
         self._run: Run | None = None
-        self._encoded: dict[str, tuple[int, Vector]] = {}  # steps and vectors, computed between two probes
+        self._encoded: dict[
+            str, tuple[int, Vector]
+        ] = {}  # steps and vectors, computed between two probes
 
     def write(self, texts: list[str]) -> None:
         """Replace the sentences, by at most the last ``MOST_TYPED`` of ``texts``."""
@@ -49,12 +51,20 @@ class TypedSentences:
         basis = self._run.positions.basis if self._run is not None and self.texts else None
         known = self._vectors()
         found = [(text, *known.get(text, (-1, None))) for text in self.texts]
-        return {"sentences": [{"text": text, "step": step, "at": _place(one, basis)} for text, step, one in found]}
+        return {
+            "sentences": [
+                {"text": text, "step": step, "at": _place(one, basis)} for text, step, one in found
+            ]
+        }
 
     def _vectors(self) -> dict[str, tuple[int, Vector]]:
         """Return by text the step and the vector of each encoded sentence."""
         probe = self._run.probe if self._run is not None else None
-        measured = {} if probe is None else {text: (probe.vectors_step, one) for text, one in probe.own_vectors.items()}
+        measured = (
+            {}
+            if probe is None
+            else {text: (probe.vectors_step, one) for text, one in probe.own_vectors.items()}
+        )
         return {**self._encoded, **measured}
 
     def _request(self) -> None:
@@ -65,7 +75,9 @@ class TypedSentences:
         run.probe.own = list(self.texts)
         known = self._vectors()
         if new := [text for text in self.texts if text not in known]:
-            threading.Thread(target=self._encode, args=(run, new), name="clwork typed", daemon=True).start()
+            threading.Thread(
+                target=self._encode, args=(run, new), name="clwork typed", daemon=True
+            ).start()
 
     def _encode(self, run: Run, texts: list[str]) -> None:
         try:
@@ -74,11 +86,18 @@ class TypedSentences:
         except (RuntimeError, OSError, ValueError):
             return  # the run has no encoder yet; its next probe will encode the sentences
         if self._run is run:
-            self._encoded |= {text: (step, vector) for text, vector in zip(texts, vectors, strict=True)}
+            self._encoded |= {
+                text: (step, vector) for text, vector in zip(texts, vectors, strict=True)
+            }
 
 
 def _place(vector: Vector | None, basis: npt.NDArray[np.float32] | None) -> bytes:
-    if vector is None or basis is None or len(vector) != basis.shape[1] or not np.isfinite(vector).all():
+    if (
+        vector is None
+        or basis is None
+        or len(vector) != basis.shape[1]
+        or not np.isfinite(vector).all()
+    ):
         return b""
     return quantized((unit_rows(vector[None]) - basis[0]) @ basis[1:].T).tobytes()
 
@@ -87,7 +106,9 @@ def forces_on(run: Run, row: int) -> Part:
     """Compute the forces on sentence ``row`` of the run's probe in a batch of its nearest and other probe sentences."""
     probes, about = run.positions.arrays(), run.positions.about
     if about is None or not probes or not 0 <= row < len(about["texts"]):
-        raise ValueError(f"{run.name} has no sentence {row} in its probe; choose a dot of the picture")
+        raise ValueError(
+            f"{run.name} has no sentence {row} in its probe; choose a dot of the picture"
+        )
     texts: list[str] = about["texts"]
     if run.probe is not None and len(run.probe.texts) == len(texts):
         texts = list(run.probe.texts)  # not shortened for display
@@ -95,7 +116,9 @@ def forces_on(run: Run, row: int) -> Part:
     chosen = [row, *(int(other) for other in near[row] if other != row)][:size]
     others = [other for other in range(len(near)) if other not in chosen]
     missing = max(0, min(size, len(near)) - len(chosen))
-    rows = chosen + [others[place * len(others) // missing] for place in range(missing)]  # others at even distances
+    rows = chosen + [
+        others[place * len(others) // missing] for place in range(missing)
+    ]  # others at even distances
     forces = forces_at(run, examples=[texts[one] for one in rows])
     pairs = forces.tables[0].pairs(0) if forces.tables else []
     strongest = [[pair for pair in pairs if sign * pair.pull > 0][:PAIRS_SHOWN] for sign in (1, -1)]

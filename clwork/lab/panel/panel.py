@@ -65,24 +65,39 @@ WITHOUT_ANYWIDGET = (
 class Panel(RunPage):
     """Returned by :func:`clwork.lab.panel`; ``settings`` are those of the next run."""
 
-    def __init__(self, method: MethodName, run: Run | None, start: RunSettings, config: dict[str, Any]) -> None:
+    def __init__(
+        self, method: MethodName, run: Run | None, start: RunSettings, config: dict[str, Any]
+    ) -> None:
         self.method, self.method_class = method, methods.get(method)
         self.settings = PanelSettings(method, start, config, None if run is None else run.config)
         self._control = RunControl(self.settings, dict(start.more), self._show)
         self._typed = TypedSentences()
         self._previous: PreviousRun | None = None
-        self._measured: tuple[Any, int, Part] = (None, 0, {})  # (folder, alive) of the run, rows read, measurements
+        self._measured: tuple[Any, int, Part] = (
+            None,
+            0,
+            {},
+        )  # (folder, alive) of the run, rows read, measurements
         self._listing = RunListing(runs_folder())
-        self._drawn: Any = None  # the run that is drawn; the controlled run may have nothing to draw yet
+        self._drawn: Any = (
+            None  # the run that is drawn; the controlled run may have nothing to draw yet
+        )
         self._next: RunSource | None = None  # the run to draw as soon as it has something to draw
         self._outputs: list[DisplayHandle] = []  # outputs of cells run by nbconvert or papermill
         default = self.method_class.default_encoder
         usual = {"method": method, "encoder": default, "sentences": DEFAULT_CORPUS}
         self._usual: dict[str, Any] = {**usual, **vars(methods.config(method, default))}
         sources = []
-        if method in recorded_methods():  # the recorded run is drawn before the first run, and in grey behind it
+        if (
+            method in recorded_methods()
+        ):  # the recorded run is drawn before the first run, and in grey behind it
             recorded = recording(method)
-            own = {**self._usual, "steps": recorded["total_steps"], "seed": recorded["seed"], **recorded["settings"]}
+            own = {
+                **self._usual,
+                "steps": recorded["total_steps"],
+                "seed": recorded["seed"],
+                **recorded["settings"],
+            }
             rows, steps = recorded["rows"], recorded["total_steps"]
             self._previous = previous_run(RECORDED + method, "recorded run", rows, steps, own)
             sources = [RecordedSource(checked_recording(recorded), self._previous.id)]
@@ -220,11 +235,17 @@ class Panel(RunPage):
                 moved = {"this run": moves_of(drawn), "the previous one": previous.moves}
                 part["changes"] = with_moves(changes(previous.settings, now), moved)
                 if "head" in part:
-                    unalike = {"previous": unlike(previous.settings, now), "band": unlike(self._usual, now)}
+                    unalike = {
+                        "previous": unlike(previous.settings, now),
+                        "band": unlike(self._usual, now),
+                    }
                     part["head"]["unlike"] = unalike
         if previous is not None and drawn is not None and known.get("previous") != previous.id:
             news["previous"] = previous.part
-        for name, part in {"typed": self._typed.state(), "measurements": self._measurements(drawn)}.items():
+        for name, part in {
+            "typed": self._typed.state(),
+            "measurements": self._measurements(drawn),
+        }.items():
             stamp = zlib.crc32(json.dumps(part, sort_keys=True, default=repr).encode())
             if part and known.get(name, 0) != stamp:
                 news[name] = {**part, "version": stamp}
@@ -266,7 +287,9 @@ class Panel(RunPage):
             "typed": self._typed.write,
             "umap": self._compute_umap,
             "forces": self._forces,
-            "fork": lambda step, stop=False: self._control.fork(self._drawn or self.run, step, stop),
+            "fork": lambda step, stop=False: self._control.fork(
+                self._drawn or self.run, step, stop
+            ),
             "list_runs": self._list_runs,
             "compare": self._compare,
         }
@@ -297,7 +320,9 @@ class Panel(RunPage):
     def _forces(self, row: int) -> None:
         run = self._drawn
         if run is None:
-            raise RuntimeError("a recorded run has no weights, so its forces cannot be computed: press Start")
+            raise RuntimeError(
+                "a recorded run has no weights, so its forces cannot be computed: press Start"
+            )
         self._compute("forces", lambda: forces_on(run, row))
 
     def _list_runs(self) -> None:
@@ -320,7 +345,9 @@ class Panel(RunPage):
             page += f"<p>{html.escape(self._run_status()['sentence'])}</p>"
         for source in self.sources[:1]:
             if verdict := source.verdict(-1):
-                step, headline, text = (html.escape(str(verdict[part])) for part in ("step", "headline", "text"))
+                step, headline, text = (
+                    html.escape(str(verdict[part])) for part in ("step", "headline", "text")
+                )
                 page += f"<p><b>{headline}</b> at step {step}. {text}</p>"
             if isinstance(source, RecordedSource):
                 page += f'<div data-clwork-recording="{html.escape(self.method)}"></div>'
@@ -329,7 +356,9 @@ class Panel(RunPage):
     def _ipython_display_(self) -> None:
         """Display an output that :meth:`wait` can update if a program runs the cells or scripts cannot be shown."""
         if not executed() and has_anywidget():
-            Thread(target=warm_up, args=(self.method_class.default_encoder,)).start()  # daemons abort at exit
+            Thread(
+                target=warm_up, args=(self.method_class.default_encoder,)
+            ).start()  # daemons abort at exit
             raise NotImplementedError  # makes IPython use _repr_mimebundle_
         data, metadata = self._repr_mimebundle_()
         self._outputs.append(display(data, metadata=metadata, raw=True, display_id=True))  # type: ignore[no-untyped-call]
@@ -385,11 +414,18 @@ def panel(
     if run is not None and run.method != name:
         raise ValueError(f"the run's method is {run.method!r}, not {name!r}: leave the method out")
     if run is not None and run.alive and (config or settings):
-        raise ValueError(f"{run.name} is active, so its settings are fixed: change run.controls, or stop the run")
+        raise ValueError(
+            f"{run.name} is active, so its settings are fixed: change run.controls, or stop the run"
+        )
     usual = run_settings_of(run) if run is not None else RunSettings()
     arguments = {"encoder": encoder, "sentences": sentences, "steps": steps, "seed": seed}
-    chosen = {name: getattr(usual, name) if value is None else value for name, value in arguments.items()}
-    more = {**usual.more, **{k: v for k, v in {"sts": sts, "probe_every": probe_every}.items() if v is not None}}
+    chosen = {
+        name: getattr(usual, name) if value is None else value for name, value in arguments.items()
+    }
+    more = {
+        **usual.more,
+        **{k: v for k, v in {"sts": sts, "probe_every": probe_every}.items() if v is not None},
+    }
     column = usual.column if sentences is None else ""
     made = Panel(name, run, RunSettings(**chosen, column=column, more=more), config)
     if settings is not None:

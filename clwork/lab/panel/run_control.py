@@ -29,7 +29,9 @@ class RunControl:
 
     run: Any = None  # Any, so that callers may write panel.run.history
 
-    def __init__(self, settings: PanelSettings, more: Mapping[str, Any], show: Callable[[Run], object]) -> None:
+    def __init__(
+        self, settings: PanelSettings, more: Mapping[str, Any], show: Callable[[Run], object]
+    ) -> None:
         """Pass ``more`` to :func:`clwork.start` at every start, and call ``show(run)`` with each new run."""
         self._settings, self.more, self._show = settings, more, show
         self._starting: threading.Thread | None = None
@@ -60,14 +62,20 @@ class RunControl:
             return
         self.error, self._stopping = "", False
         self._settings.freeze(True)
-        self._starting = threading.Thread(target=self._start, args=[single], name="clwork start", daemon=True)
+        self._starting = threading.Thread(
+            target=self._start, args=[single], name="clwork start", daemon=True
+        )
         self._starting.start()
 
     def _start(self, single: bool) -> None:
         """Start the run. This runs in a thread because imports and reading a table may take seconds."""
         settings, values = self._settings, self._settings.values
         try:
-            sources = {"encoder": settings.encoder.read(), "sentences": settings.corpus.read(), **self.more}
+            sources = {
+                "encoder": settings.encoder.read(),
+                "sentences": settings.corpus.read(),
+                **self.more,
+            }
             length = {name: values[name] for name in ("steps", "seed")}
             run = start(settings.method.name, **length, **sources, **settings.config())
         except Exception as error:
@@ -180,7 +188,11 @@ def sentence_of(run: Run | None) -> str:
     if not run.alive and run.status in ACTIVE:
         return f"{run.name} is trained by another process. The page shows step {run.step}; open it again for more."
     stopped = f"at step {run.step}" if run.step or run.records() else "before its first step"
-    best = f"Saved checkpoint: step {run.best['step']} ({run.best.get('rule', '')})." if run.best else ""
+    best = (
+        f"Saved checkpoint: step {run.best['step']} ({run.best.get('rule', '')})."
+        if run.best
+        else ""
+    )
     sentences = {
         "waiting": _waiting(run),
         "running": _running(run),
@@ -196,7 +208,9 @@ def _running(run: Run) -> str:
     if run.step == 0 and run.busy_with:
         return f"does its {run.busy_with} before the first step."
     if run.step == run.total_steps:
-        return "has done all its steps." + (f" Its {run.busy_with} is still running." if run.busy_with else "")
+        return "has done all its steps." + (
+            f" Its {run.busy_with} is still running." if run.busy_with else ""
+        )
     return "is training. Change a control and watch the curves respond."
 
 
@@ -216,8 +230,14 @@ def time_left(run: Run) -> str:
         return ""
     if delay := "paused" if run.status == "paused" else run.busy_with:
         return delay
-    seconds = next((float(row.get("seconds", 0.0)) for row in run.records(-1)), 0.0)  # without pauses
-    return f"{duration(seconds / step * (total - step))} left" if seconds and MEASURED <= step < total else ""
+    seconds = next(
+        (float(row.get("seconds", 0.0)) for row in run.records(-1)), 0.0
+    )  # without pauses
+    return (
+        f"{duration(seconds / step * (total - step))} left"
+        if seconds and MEASURED <= step < total
+        else ""
+    )
 
 
 def measurements(run: Run) -> Part:
@@ -230,12 +250,20 @@ def measurements(run: Run) -> Part:
         measured_on(run.probe, tracks),
         "" if share is None else f"Measurements take {100 * share:.1f} % of the time.",
         f"Precision: {run.recipe.precision_why or run.recipe.precision}.",
-        f"{plural(skipped, 'update')} skipped, because a gradient exceeded float16." if skipped else "",
+        f"{plural(skipped, 'update')} skipped, because a gradient exceeded float16."
+        if skipped
+        else "",
     ]
     return {
-        "values": [[column.label, f"{column.scale * value:.4g}"] for column, value in last if value is not None],
+        "values": [
+            [column.label, f"{column.scale * value:.4g}"]
+            for column, value in last
+            if value is not None
+        ],
         "about": " ".join(filter(None, about)),
-        "columns": [[name, columns.of(name).label] for name in columns.choices(tracks.names, CURVES)],
+        "columns": [
+            [name, columns.of(name).label] for name in columns.choices(tracks.names, CURVES)
+        ],
     }
 
 
@@ -247,7 +275,11 @@ def measured_on(probe: Any, tracks: History) -> str:
     ends = {column.label: tracks.xy(f"{column.name}_all")[1] for column in columns.TABLE}
     pairs, sentences = tracks.last("pairs_all"), tracks.last("sentences_all")
     if pairs is not None and sentences is not None:
-        changes = (f"{name} " + " → ".join(f"{v:.3g}" for v in values) for name, values in ends.items() if len(values))
+        changes = (
+            f"{name} " + " → ".join(f"{v:.3g}" for v in values)
+            for name, values in ends.items()
+            if len(values)
+        )
         measured = f"{plural(round(pairs), 'pair')} and {plural(round(sentences), 'sentence')}"
         text += f" On {measured}, at the start and the end: {', '.join(changes)}."
     return text

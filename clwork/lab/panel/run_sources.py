@@ -28,7 +28,13 @@ SIGNALS_SHOWN = 6
 CURVES = tuple(column.name for column in columns.in_cell(*columns.CELLS))
 
 Part = dict[str, Any]
-NOTHING: Part = {"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": []}  # a page that has received nothing
+NOTHING: Part = {
+    "id": "",
+    "probe": -1,
+    "row": 0,
+    "verdict": -1,
+    "columns": [],
+}  # a page that has received nothing
 
 
 class RunSource:
@@ -58,7 +64,10 @@ class RunSource:
         about = about or {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
         recipe = run.recipe
         return {
-            **_head(self.id, {**about, "name": run.name, "total_steps": run.total_steps, "seed": recipe.seed}),
+            **_head(
+                self.id,
+                {**about, "name": run.name, "total_steps": run.total_steps, "seed": recipe.seed},
+            ),
             "credit": recipe.sentences.credit,
             "settings": f"seed {recipe.seed} · {recipe.sentences.label} · {recipe.encoder.removeprefix('./')}",
             "levels": columns.by_column(run.references),
@@ -67,14 +76,18 @@ class RunSource:
     def probes(self, after: int) -> list[Part]:
         fresh = [probe for probe in self.positions.rows() if probe["step"] > after]
         rows, probe = self.run.records() if fresh else [], self.run.probe
-        if probe is not None and (not rows or rows[-1]["step"] < probe.vectors_step):  # measured, but not yet written
+        if probe is not None and (
+            not rows or rows[-1]["step"] < probe.vectors_step
+        ):  # measured, but not yet written
             rows = [*rows, {"step": probe.vectors_step, **probe.latest}]
         return _probes(fresh, rows, self.run.total_steps, self.run.method)
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
         """Return the rows of the history from row ``start`` on; ``more`` names additional columns."""
         found = table(self.run.records(start), start, more)
-        if start == 0 and found["upto"]:  # the head may be older than the score of the encoder as loaded
+        if (
+            start == 0 and found["upto"]
+        ):  # the head may be older than the score of the encoder as loaded
             found["levels"] = columns.by_column(self.run.references)
         return found
 
@@ -86,7 +99,9 @@ class RunSource:
         if probe.vectors_step != self._verdict["step"]:
             step = probe.vectors_step
             torch.get_num_threads()  # the first call in a thread makes torch set the number of OpenMP threads
-            with threadpool_limits(limits=1, user_api="openmp"):  # more threads would slow down the training
+            with threadpool_limits(
+                limits=1, user_api="openmp"
+            ):  # more threads would slow down the training
                 diagnosis = self.run.diagnosis()
             signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
             self._verdict = {
@@ -115,7 +130,12 @@ class RecordedSource:
         return str(self.recording["status"] or "recorded")
 
     def head(self) -> Part:
-        return {**_head(self.id, self.recording), "title": self.recording["title"], "credit": "", "levels": {}}
+        return {
+            **_head(self.id, self.recording),
+            "title": self.recording["title"],
+            "credit": "",
+            "levels": {},
+        }
 
     def probes(self, after: int) -> list[Part]:
         one = self.recording
@@ -144,12 +164,17 @@ def _head(id_: str, about: Mapping[str, Any]) -> Part:
     }
 
 
-def _probes(fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total: int, method: str) -> list[Part]:
+def _probes(
+    fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total: int, method: str
+) -> list[Part]:
     """Return probes for the page: step, positions and neighbours as bytes, and the angles at this step as text."""
     steps, trends = {probe["step"] for probe in fresh}, {}
     measured = [row for row in rows if isinstance(row.get("mean_cosine"), int | float)]
     for place, row in enumerate(measured):
-        if row["step"] in steps and (trend := trend_of(measured[: place + 1], total, method)) is not None:
+        if (
+            row["step"] in steps
+            and (trend := trend_of(measured[: place + 1], total, method)) is not None
+        ):
             trends[row["step"]] = in_angles(trend, row.get("alignment"))
     return [
         {
@@ -162,9 +187,16 @@ def _probes(fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total: int
     ]
 
 
-def table(records: Sequence[Mapping[str, Any]], start: int, more: Iterable[str] = (), most: int = MOST_ROWS) -> Part:
+def table(
+    records: Sequence[Mapping[str, Any]],
+    start: int,
+    more: Iterable[str] = (),
+    most: int = MOST_ROWS,
+) -> Part:
     """Return ``records``, the history from row ``start`` on, as 32-bit floats (R, 1 + C), thinned to ``most`` rows."""
-    names = [name for name in dict.fromkeys((*CURVES, *more)) if any(name in row for row in records)]
+    names = [
+        name for name in dict.fromkeys((*CURVES, *more)) if any(name in row for row in records)
+    ]
     history = History(records).thinned(most, {row["step"] for row in records if "alignment" in row})
     return {
         "from": start,
@@ -223,7 +255,9 @@ class RunPage(PollingPage):
 
     def __init__(self, sources: Sequence[Source], **traits: Any) -> None:
         self.sources: list[Source] = list(sources)
-        self._computed: dict[str, Part] = {}  # parts of the reply that threads have computed, by name
+        self._computed: dict[
+            str, Part
+        ] = {}  # parts of the reply that threads have computed, by name
         self._versions = 0
         super().__init__(**traits)
 
@@ -231,7 +265,11 @@ class RunPage(PollingPage):
         have = known.get("runs")
         have = [*(have if isinstance(have, list) else []), *[NOTHING] * len(self.sources)]
         runs = [update_of(source, part) for source, part in zip(self.sources, have, strict=False)]
-        computed = {name: part for name, part in self._computed.items() if known.get(name) != part["version"]}
+        computed = {
+            name: part
+            for name, part in self._computed.items()
+            if known.get(name) != part["version"]
+        }
         return {"runs": runs, **computed}
 
     def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
@@ -250,7 +288,9 @@ class RunPage(PollingPage):
             except Exception as error:
                 part = {"refused": explain(error)}
             with self.lock:
-                if self._computed.get(name, {}).get("version") == begun:  # there was no later request
+                if (
+                    self._computed.get(name, {}).get("version") == begun
+                ):  # there was no later request
                     self._put(name, part)
             self._push_now()
 
@@ -269,7 +309,12 @@ def curve_cells() -> list[dict[str, Any]]:
         {
             "cell": cell,
             "columns": [
-                {"name": column.name, "title": column.label, "better": column.better, "smooth": column.smoothed}
+                {
+                    "name": column.name,
+                    "title": column.label,
+                    "better": column.better,
+                    "smooth": column.smoothed,
+                }
                 for column in columns.in_cell(cell)
             ],
         }

@@ -31,10 +31,20 @@ from ..page.labels import plain
 from ..page.markup import marked, mathml
 from .choices import CORPUS_INPUTS, ENCODER_INPUTS, CorpusChoice, EncoderChoice, StoredExamples
 
-STEPS = Field("steps", "int", starting.STEPS, "Optimizer steps of a run.", 1, 10**7, "", False, False, None)
-SEED = Field("seed", "int", 0, "Equal seeds give equal runs on a CPU.", 0, 2**32 - 1, "", False, False, None)
+STEPS = Field(
+    "steps", "int", starting.STEPS, "Optimizer steps of a run.", 1, 10**7, "", False, False, None
+)
+SEED = Field(
+    "seed", "int", 0, "Equal seeds give equal runs on a CPU.", 0, 2**32 - 1, "", False, False, None
+)
 ACTIVE = "a run is active with these settings: stop it to change them"
-LINE = ("seed", "steps", "corpus", "column", "encoder")  # settings that precede the hyperparameters in a line
+LINE = (
+    "seed",
+    "steps",
+    "corpus",
+    "column",
+    "encoder",
+)  # settings that precede the hyperparameters in a line
 LONGEST = 20_000  # characters of a line of settings
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 OWN_VALUES, DEFAULT = "your own", "default"  # presets
@@ -75,7 +85,9 @@ def settings_of(run: Run) -> RunSettings:
         more["eval_every"] = recipe.eval_every
     if recipe.checkpoint_every != starting.CHECKPOINT_EVERY:
         more["checkpoint_every"] = recipe.checkpoint_every
-    if recipe.device is not None and (not recipe.device.startswith("cuda") or torch.cuda.is_available()):
+    if recipe.device is not None and (
+        not recipe.device.startswith("cuda") or torch.cuda.is_available()
+    ):
         more["device"] = recipe.device
     return RunSettings(recipe.seed, recipe.steps, encoder, name, column, more)
 
@@ -88,7 +100,11 @@ def _kind(corpus: CorpusRef, files: RunFolder) -> str | None:
     except (OSError, ValueError):  # reported when the examples are read
         return None
     example = row.get("example")
-    return "sentences" if isinstance(example, str) else KINDS_OF_TUPLES.get(len(example or ()), "triplets")
+    return (
+        "sentences"
+        if isinstance(example, str)
+        else KINDS_OF_TUPLES.get(len(example or ()), "triplets")
+    )
 
 
 class PanelSettings:
@@ -117,24 +133,37 @@ class PanelSettings:
         self._all = {"steps": STEPS, "seed": SEED, **self.fields}
         self.hot = [one.name for one in ordered if one.hot]
         self.main = list(kind.knobs) or self.hot[:FIRST]
-        self.values = {"steps": STEPS.check(start.steps), "seed": SEED.check(start.seed), **vars(chosen)}
+        self.values = {
+            "steps": STEPS.check(start.steps),
+            "seed": SEED.check(start.seed),
+            **vars(chosen),
+        }
         self.frozen, self.version, self.lock = False, 1, threading.RLock()
-        self._published = {name: vars(build(kind.Config, own)) for name, own in kind.published.items()}
+        self._published = {
+            name: vars(build(kind.Config, own)) for name, own in kind.published.items()
+        }
         self._preset = DEFAULT
 
     def config(self) -> dict[str, Any]:
         """Return the hyperparameters; a hyperparameter without effect has its default value."""
         with self.lock:
             idle = self._without_effect()
-            return {name: self.usual[name] if name in idle else self.values[name] for name in self.fields}
+            return {
+                name: self.usual[name] if name in idle else self.values[name]
+                for name in self.fields
+            }
 
     def changed(self) -> dict[str, Any]:
         """Return the hyperparameters that have an effect and differ from their defaults."""
-        return {name: value for name, value in self.config().items() if value != self.usual.get(name)}
+        return {
+            name: value for name, value in self.config().items() if value != self.usual.get(name)
+        }
 
     def _without_effect(self) -> dict[str, str]:
         values, kind = SimpleNamespace(**self.values), self.corpus.kind
-        return {name: reason for name, one in self.fields.items() if (reason := one.idle(values, kind))}
+        return {
+            name: reason for name, one in self.fields.items() if (reason := one.idle(values, kind))
+        }
 
     @property
     def preset(self) -> str:
@@ -150,7 +179,9 @@ class PanelSettings:
             return self.usual if name == DEFAULT else {}
         if name not in self._published:
             known = [DEFAULT, *self._published]
-            raise ValueError(f"there is no preset {shown(name)}{nearest(name, known)}; known: {', '.join(known)}")
+            raise ValueError(
+                f"there is no preset {shown(name)}{nearest(name, known)}; known: {', '.join(known)}"
+            )
         return self._published[name]
 
     def set(self, name: str, value: Any) -> Any:
@@ -218,15 +249,30 @@ class PanelSettings:
         if self.frozen:
             return
         old, self.usual = self.usual, vars(methods.config(self.method.name, self.encoder.origin))
-        self.show({name: new for name, new in self.usual.items() if self.values[name] == old.get(name)})
+        self.show(
+            {name: new for name, new in self.usual.items() if self.values[name] == old.get(name)}
+        )
 
     def text(self) -> str:
         """Return all settings as one line, which :meth:`apply` accepts in any panel of the method."""
         with self.lock:
-            own = {"seed": self.values["seed"], "steps": self.values["steps"], "corpus": self.corpus.text}
+            own = {
+                "seed": self.values["seed"],
+                "steps": self.values["steps"],
+                "corpus": self.corpus.text,
+            }
             own |= {"column": self.corpus.typed["column"].strip(), "encoder": self.encoder.text}
-            pairs = {name: value for name, value in (own | self.changed()).items() if value not in (None, "")}
-            return " ".join([self.method.name, *(f"{name}={shlex.quote(plain(one))}" for name, one in pairs.items())])
+            pairs = {
+                name: value
+                for name, value in (own | self.changed()).items()
+                if value not in (None, "")
+            }
+            return " ".join(
+                [
+                    self.method.name,
+                    *(f"{name}={shlex.quote(plain(one))}" for name, one in pairs.items()),
+                ]
+            )
 
     def apply(self, text: str) -> None:
         """Apply a line of settings, all or none of them; reset hyperparameters that it lacks to their defaults."""
@@ -236,8 +282,12 @@ class PanelSettings:
             known = [*LINE, *self.fields]
             for unknown in [one for one in given if one not in known]:
                 hint = nearest(unknown, known)
-                raise ValueError(f"there is no setting {shown(unknown)}{hint}; known: {', '.join(known)}")
-            values = {one: parse(given[one], known) for one, known in self._all.items() if one in given}
+                raise ValueError(
+                    f"there is no setting {shown(unknown)}{hint}; known: {', '.join(known)}"
+                )
+            values = {
+                one: parse(given[one], known) for one, known in self._all.items() if one in given
+            }
             encoder, place = self.encoder.named(given.get("encoder", self.method.default_encoder))
             corpus, where = self.corpus.named(given.get("corpus", DEFAULT_CORPUS))
             origin = self.encoder.origin_of(encoder, place)
@@ -280,13 +330,20 @@ class PanelSettings:
                 "name": kind.name,
                 "title": kind.title,
                 "paper": kind.paper,
-                "formula": marked(kind.formula, {name: one.symbol for name, one in self.fields.items() if one.symbol}),
+                "formula": marked(
+                    kind.formula,
+                    {name: one.symbol for name, one in self.fields.items() if one.symbol},
+                ),
             },
             "fields": [about[name] | {"main": name in self.main} for name in (*self.main, *rest)],
             "steps": about["steps"],
             "seed": about["seed"],
             "presets": [
-                {"value": name, "label": name, "note": notes.get(name, "As published, for BERT-base.")}
+                {
+                    "value": name,
+                    "label": name,
+                    "note": notes.get(name, "As published, for BERT-base."),
+                }
                 for name in (OWN_VALUES, DEFAULT, *self._published)
             ],
             "inputs": {"corpus": CORPUS_INPUTS, "encoder": ENCODER_INPUTS},
@@ -316,7 +373,9 @@ def describe(one: Field, value: Any) -> dict[str, Any]:
     slider = slider_of(one, value)
     help = one.help
     if slider is None and one.choices is None and one.low is not None and one.high is not None:
-        low, high = (f"{end:,}" if one.kind == "int" else plain(float(end)) for end in (one.low, one.high))
+        low, high = (
+            f"{end:,}" if one.kind == "int" else plain(float(end)) for end in (one.low, one.high)
+        )
         help += f" {low} to {high}{f' ({one.unit})' if one.unit else ''}."
     return {
         "name": one.name,
@@ -349,34 +408,48 @@ def slider_of(one: Field, value: float) -> dict[str, float] | None:
         step = round_step((high - low) / POSITIONS)
         if value and 0 < value - low < 5 * step:  # finer steps for a value near the low end
             step = min(step, round_step(value / 10))
-    first, last, at = ({0: float, 2: math.log2, 10: math.log10}[log](end) for end in (low, high, value))
+    first, last, at = (
+        {0: float, 2: math.log2, 10: math.log10}[log](end) for end in (low, high, value)
+    )
     return {"min": min(first, at), "max": max(last, at), "step": step, "log": log}
 
 
 def round_step(least: float) -> float:
     """Round ``least`` up to 1, 2 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(least))
-    return float(f"{next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least * 0.999):.12g}")
+    return float(
+        f"{next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least * 0.999):.12g}"
+    )
 
 
 def read_line(text: str, method: str) -> dict[str, str]:
     """Parse a line of settings; return their texts by name."""
     if len(text) > LONGEST:
-        raise ValueError(f"this text has {len(text):,} characters; settings are one line of at most {LONGEST:,}")
+        raise ValueError(
+            f"this text has {len(text):,} characters; settings are one line of at most {LONGEST:,}"
+        )
     try:
         first, *rest = shlex.split(text) or [""]
     except ValueError as error:
-        raise ValueError(f"{shown(text, 80)} has an open quotation mark ({error}); close it") from None
+        raise ValueError(
+            f"{shown(text, 80)} has an open quotation mark ({error}); close it"
+        ) from None
     if not first or "=" in first:
         raise ValueError(f"the text must begin with the method's name: {method} seed=0 …")
     if first != method:
-        raise ValueError(f"these are settings of {shown(first)}, not of {method!r}; apply them in lab.panel({first!r})")
+        raise ValueError(
+            f"these are settings of {shown(first)}, not of {method!r}; apply them in lab.panel({first!r})"
+        )
     settings: dict[str, str] = {}
     for word in rest:
         name, equals, value = word.partition("=")
         if not equals:
-            raise ValueError(f"{shown(word)} lacks '='; write name=value, and quote a value that contains spaces")
+            raise ValueError(
+                f"{shown(word)} lacks '='; write name=value, and quote a value that contains spaces"
+            )
         if name in settings:
-            raise ValueError(f"{name} is set twice, to {shown(settings[name])} and to {shown(value)}; leave one out")
+            raise ValueError(
+                f"{name} is set twice, to {shown(settings[name])} and to {shown(value)}; leave one out"
+            )
         settings[name] = value
     return settings

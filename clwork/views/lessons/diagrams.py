@@ -25,7 +25,12 @@ LINES: dict[str, dict[str, Any]] = {
     "pull": {"color": PULL, "width": 3},
     "push": {"color": PUSH, "width": 2.5, "dash": "dash"},
 }
-FRAMES = {"text": None, "trained": INK, "frozen": FAINT, "vector": RULE}  # colour of a box's frame by its kind
+FRAMES = {
+    "text": None,
+    "trained": INK,
+    "frozen": FAINT,
+    "vector": RULE,
+}  # colour of a box's frame by its kind
 
 
 class Box(NamedTuple):
@@ -120,7 +125,11 @@ DIAGRAMS = {
             "ws 1 vector w⁺ (that word); wn 2 vector w⁻",
             "d 1.5 frozen dictionary ξ: e",
         ),
-        {"flow": "x e, s es, n en, e z, es zs, en zn, zs ws, zn wn", "pull": "z zs, d ws", "push": "z zn, d wn"},
+        {
+            "flow": "x e, s es, n en, e z, es zs, en zn, zs ws, zn wn",
+            "pull": "z zs, d ws",
+            "push": "z zn, d wn",
+        },
         "λ weighs sentences (left) against words (right). ξ follows the word vectors slowly and is not trained.",
     ),
 }
@@ -144,11 +153,17 @@ def method_diagram(method: str) -> go.Figure:
             y = [box.y + side * HALF[1] for side in (-1, -1, 1, 1, -1)]
             frame = {"color": ink, "width": 1.5} | ({"dash": "dot"} if box.kind == "frozen" else {})
             figure.add_scatter(x=x, y=y, mode="lines", line=frame, hoverinfo="skip", name=box.kind)
-        figure.add_annotation(x=box.x, y=box.y, text=box.words, showarrow=False, font={"size": 13, "color": INK})
-    columns, rows = (math.ceil(max(getattr(box, axis) for box in boxes.values())) + 1 for axis in "xy")
+        figure.add_annotation(
+            x=box.x, y=box.y, text=box.words, showarrow=False, font={"size": 13, "color": INK}
+        )
+    columns, rows = (
+        math.ceil(max(getattr(box, axis) for box in boxes.values())) + 1 for axis in "xy"
+    )
     corner = {"x": 0, "y": 0, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "top"}
     figure.add_annotation(text=caption, showarrow=False, **corner)
-    styled(figure, width=int(COLUMN * (columns + 0.2)), height=int(ROW * rows + 40), showlegend=False)
+    styled(
+        figure, width=int(COLUMN * (columns + 0.2)), height=int(ROW * rows + 40), showlegend=False
+    )
     figure.update_layout(margin={"l": 4, "r": 4, "t": 8, "b": 28})
     figure.update_xaxes(visible=False, range=[-0.5, columns - 0.3])
     return figure.update_yaxes(visible=False, range=[rows - 0.5, -0.5])
@@ -157,7 +172,10 @@ def method_diagram(method: str) -> go.Figure:
 def _ends(start: Box, end: Box) -> list[tuple[float, float]]:
     across, down = end.x - start.x, end.y - start.y
     cut = min(half / abs(part) for half, part in zip(HALF, (across, down), strict=True) if part)
-    return [(start.x + cut * across, start.y + cut * down), (end.x - cut * across, end.y - cut * down)]
+    return [
+        (start.x + cut * across, start.y + cut * down),
+        (end.x - cut * across, end.y - cut * down),
+    ]
 
 
 def _around(start: Box, end: Box, lane: int) -> list[tuple[float, float]]:
@@ -170,11 +188,16 @@ def _line(figure: go.Figure, style: str, way: list[tuple[float, float]]) -> None
     start, end = way[0], way[-1]
     if style in ("flow", "frozen"):
         tip = math.atan2((end[1] - start[1]) * ROW, (end[0] - start[0]) * COLUMN)
-        wings = [(8 * math.cos(tip + turn) / COLUMN, 8 * math.sin(tip + turn) / ROW) for turn in (-0.5, 0.5)]
+        wings = [
+            (8 * math.cos(tip + turn) / COLUMN, 8 * math.sin(tip + turn) / ROW)
+            for turn in (-0.5, 0.5)
+        ]
         one, other = ((end[0] - x, end[1] - y) for x, y in wings)
         way = [start, end, one, end, other]
     x, y = zip(*way, strict=True)
-    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=LINES[style], hoverinfo="skip", name=style))
+    figure.add_trace(
+        go.Scatter(x=x, y=y, mode="lines", line=LINES[style], hoverinfo="skip", name=style)
+    )
 
 
 TERMS = {"base": (1, 2, 3, 4), "opt1": (1, 2, 3), "opt2": (1, 3), "opt3": (1, 3)}
@@ -186,19 +209,30 @@ NAMES = {
     3: "3: c and h of two sentences repel",
     4: "4: h and h of two sentences repel",
 }
-PLACES = {1: (0.0, 0.5), 2: (0.5, 1.0), 3: (0.36, 0.64), 4: (0.5, 0.0)}  # coordinates of a factor's number
+PLACES = {
+    1: (0.0, 0.5),
+    2: (0.5, 1.0),
+    3: (0.36, 0.64),
+    4: (0.5, 0.0),
+}  # coordinates of a factor's number
 
 
 @checked()
 def four_factors() -> go.Figure:
     """Draw trained (c) and frozen (h) vectors of two sentences, and the forces of the forms base, opt1, opt2, opt3."""
-    figure = subplots(1, len(TERMS), subplot_titles=[f"<b>{form}</b>" for form in TERMS], horizontal_spacing=0.03)
+    figure = subplots(
+        1, len(TERMS), subplot_titles=[f"<b>{form}</b>" for form in TERMS], horizontal_spacing=0.03
+    )
     for column, form in enumerate(TERMS, start=1):
         for factor, words in NAMES.items():
             _force(figure, column, form, factor, words)
         _points(figure, column, form)
-    styled(figure, width=840, height=300, showlegend=False, margin={"l": 10, "r": 10, "t": 40, "b": 10})
-    figure.update_xaxes(visible=False, range=[-0.35, 1.35]).update_yaxes(visible=False, range=[-0.3, 1.3])
+    styled(
+        figure, width=840, height=300, showlegend=False, margin={"l": 10, "r": 10, "t": 40, "b": 10}
+    )
+    figure.update_xaxes(visible=False, range=[-0.35, 1.35]).update_yaxes(
+        visible=False, range=[-0.3, 1.3]
+    )
     return figure
 
 
@@ -212,12 +246,23 @@ def _force(figure: go.Figure, column: int, form: str, factor: int, words: str) -
         4: [(ours[-1], theirs[0])],
     }[factor]
     ink = (PULL if factor == 1 else PUSH) if lit else RULE
-    style = {"color": ink, "width": 3 if lit else 1.5, "dash": ("solid" if factor == 1 else "dash") if lit else "dot"}
+    style = {
+        "color": ink,
+        "width": 3 if lit else 1.5,
+        "dash": ("solid" if factor == 1 else "dash") if lit else "dot",
+    }
     x = [value for (a, _), (b, _) in lines for value in (a, b, None)]
     y = [value for (_, a), (_, b) in lines for value in (a, b, None)]
     hover = f"{words}<br>{'in' if lit else 'not in'} {form}<extra></extra>"
-    figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=style, name=words, hovertemplate=hover), row=1, col=column)
-    number = dict(zip("xy", PLACES[factor], strict=True)) | {"text": str(factor), "showarrow": False}
+    figure.add_trace(
+        go.Scatter(x=x, y=y, mode="lines", line=style, name=words, hovertemplate=hover),
+        row=1,
+        col=column,
+    )
+    number = dict(zip("xy", PLACES[factor], strict=True)) | {
+        "text": str(factor),
+        "showarrow": False,
+    }
     font = {"color": ink if lit else FAINT, "size": 12}
     figure.add_annotation(**number, font=font, bgcolor="white", borderpad=1, row=1, col=column)
 
@@ -236,10 +281,17 @@ def _points(figure: go.Figure, column: int, form: str) -> None:
         "line": {"color": INK, "width": 2},
         "symbol": ["circle" if t else "square" for t in trained],
     }
-    points = {"x": [x for _, (x, _) in names], "y": [y for _, (_, y) in names], "marker": marker, "hoverinfo": "skip"}
+    points = {
+        "x": [x for _, (x, _) in names],
+        "y": [y for _, (_, y) in names],
+        "marker": marker,
+        "hoverinfo": "skip",
+    }
     label = {"text": [text for text, _ in names], "textposition": list(names.values())}
     font = {"size": 13, "color": INK}
-    figure.add_trace(go.Scatter(mode="markers+text", textfont=font, **points, **label), row=1, col=column)
+    figure.add_trace(
+        go.Scatter(mode="markers+text", textfont=font, **points, **label), row=1, col=column
+    )
 
 
 def _frozen_places(form: str) -> list[list[tuple[float, float]]]:
@@ -249,11 +301,15 @@ def _frozen_places(form: str) -> list[list[tuple[float, float]]]:
 
 
 @checked()
-def augmented_vector(before: Numbers, after: Mapping[str, Numbers], *, width: int = 838) -> go.Figure:
+def augmented_vector(
+    before: Numbers, after: Mapping[str, Numbers], *, width: int = 838
+) -> go.Figure:
     """Draw a vector (d,) and its augmentations: values and changes at the top, sizes of frequencies below."""
     shapes = {name: vector.shape for name, vector in after.items()}
     if before.ndim != 1 or set(shapes.values()) != {before.shape}:
-        raise ValueError(f"before has shape {before.shape}, after {shapes}; give vectors of the same shape (d,)")
+        raise ValueError(
+            f"before has shape {before.shape}, after {shapes}; give vectors of the same shape (d,)"
+        )
     gaps = {"horizontal_spacing": 0.02, "vertical_spacing": 0.14}
     titles = [shortened(name, 24) for name in after]
     figure = subplots(rows=2, cols=len(after), shared_yaxes=True, column_titles=titles, **gaps)
@@ -263,14 +319,22 @@ def augmented_vector(before: Numbers, after: Mapping[str, Numbers], *, width: in
             first = row == column == 1
             faint = {"color": FAINT, "width": 1}
             strong = {"color": colour(0), "width": 1.5}
-            figure.add_trace(go.Scatter(y=old, line=faint, name="before", showlegend=first), row=row, col=column)
-            figure.add_trace(go.Scatter(y=new, line=strong, name="after", showlegend=first), row=row, col=column)
-        change = go.Bar(y=end - before, marker_color=colour(1), name="change", showlegend=column == 1)
+            figure.add_trace(
+                go.Scatter(y=old, line=faint, name="before", showlegend=first), row=row, col=column
+            )
+            figure.add_trace(
+                go.Scatter(y=new, line=strong, name="after", showlegend=first), row=row, col=column
+            )
+        change = go.Bar(
+            y=end - before, marker_color=colour(1), name="change", showlegend=column == 1
+        )
         figure.add_trace(change, row=1, col=column)
     figure.update_traces(mode="lines", selector={"type": "scatter"})
     styled(figure, width=width, height=430, margin={"l": 55, "r": 15, "t": 30, "b": 60})
     figure.update_annotations(font_size=12)
     figure.update_layout(legend={"orientation": "h", "x": 0.5, "xanchor": "center", "y": -0.12})
     figure.update_xaxes(title_text="dimension", row=1).update_xaxes(title_text="frequency", row=2)
-    figure.update_yaxes(title_text="value", row=1, col=1).update_yaxes(title_text="size", row=2, col=1)
+    figure.update_yaxes(title_text="value", row=1, col=1).update_yaxes(
+        title_text="size", row=2, col=1
+    )
     return figure

@@ -14,7 +14,9 @@ import numpy as np
 
 from clwork.lab.page import polling_page
 
-SCHEMA = json.loads(Path(polling_page.__file__).with_name("messages.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads(
+    Path(polling_page.__file__).with_name("messages.schema.json").read_text(encoding="utf-8")
+)
 
 
 PATIENCE = 400.0  # seconds; a busy two-core machine needs most of them
@@ -46,7 +48,9 @@ class Client:
         self.heard: list[dict[str, Any]] = []
         self.bytes = 0
         self.sent: list[tuple[dict[str, Any], list[bytes]]] = []
-        others = vars(widget).get("send", lambda content, buffers: None)  # what is sent reaches all pages
+        others = vars(widget).get(
+            "send", lambda content, buffers: None
+        )  # what is sent reaches all pages
 
         def send(content: dict[str, Any], buffers: list[bytes]) -> None:
             others(content, buffers)
@@ -63,7 +67,9 @@ class Client:
         _checker("asked").validate(json.loads(json.dumps(message)))
         before = len(self.sent)
         self.widget._receive(None, message, [])
-        answers = [content for content, _ in self.sent[before:] if content["answer"] == self.requests]
+        answers = [
+            content for content, _ in self.sent[before:] if content["answer"] == self.requests
+        ]
         assert len(answers) == 1 and answers[0]["page"] == self.name
         content, buffers = next(one for one in self.sent[before:] if one[0] is answers[0])
         return self._last_request(content, buffers)
@@ -73,7 +79,9 @@ class Client:
         self.request(command, **more)
         return str(self.heard[-1].get("refused", ""))
 
-    def until(self, true: Callable[[dict[str, Any]], object], seconds: float = 120) -> dict[str, Any]:
+    def until(
+        self, true: Callable[[dict[str, Any]], object], seconds: float = 120
+    ) -> dict[str, Any]:
         """Poll four times a second until the condition holds for the reply."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -100,7 +108,9 @@ class Client:
 
 def ended(news: dict[str, Any]) -> bool:
     """Whether no run is active and the last run has ended or failed to start."""
-    return not news["state"]["alive"] and (news["state"]["status"] != "ready" or news["state"]["trouble"])
+    return not news["state"]["alive"] and (
+        news["state"]["status"] != "ready" or news["state"]["trouble"]
+    )
 
 
 def values(rows: dict[str, Any]) -> dict[str, np.ndarray[Any, Any]]:

@@ -15,9 +15,13 @@ Make = Callable[..., tuple[Panel, Client]]
 def others(page: Client) -> list[dict[str, Any]]:
     """Request the list of runs to compare with."""
     page.request("list_runs")
-    page.until(lambda _: any("runs" in news["news"].get("comparable", {}) for news in page.heard[-3:]))
+    page.until(
+        lambda _: any("runs" in news["news"].get("comparable", {}) for news in page.heard[-3:])
+    )
     (*_, listed) = [
-        news["news"]["comparable"]["runs"] for news in page.heard if "runs" in news["news"].get("comparable", {})
+        news["news"]["comparable"]["runs"]
+        for news in page.heard
+        if "runs" in news["news"].get("comparable", {})
     ]
     return list(listed)
 
@@ -38,7 +42,10 @@ def test_another_run_is_listed_chosen_and_drawn_next_to_the_panels_own(make: Mak
     for run in ("nowhere", "recorded:nothing"):
         assert run.removeprefix("recorded:") in page.refused("compare", run=run)
         assert len(panel.sources) == 1
-    for chosen, changes in (("recorded:gclsr", "GCLSR"), (str(first.folder), "temperature 0.5 → 0.05")):
+    for chosen, changes in (
+        ("recorded:gclsr", "GCLSR"),
+        (str(first.folder), "temperature 0.5 → 0.05"),
+    ):
         shown, other = page.request("compare", run=chosen)["runs"]
         assert (shown["id"], other["id"]) == (str(panel.run.folder), chosen)
         assert other["changes"] == changes
@@ -50,7 +57,15 @@ def test_another_run_is_listed_chosen_and_drawn_next_to_the_panels_own(make: Mak
     parent = panel.run
     page.request("fork", step=4)
     page.until(lambda news: panel.run is not parent and not panel.run.alive)
-    assert [part["id"] for part in page.request()["runs"]] == [str(panel.run.folder), str(first.folder)]
+    assert [part["id"] for part in page.request()["runs"]] == [
+        str(panel.run.folder),
+        str(first.folder),
+    ]
     page.trained()
-    assert [part["id"] for part in page.request()["runs"]] == [str(panel.run.folder), str(first.folder)]
-    assert any(one.get("fork", "").startswith(f"fork of {parent.name} at step") for one in others(page))
+    assert [part["id"] for part in page.request()["runs"]] == [
+        str(panel.run.folder),
+        str(first.folder),
+    ]
+    assert any(
+        one.get("fork", "").startswith(f"fork of {parent.name} at step") for one in others(page)
+    )

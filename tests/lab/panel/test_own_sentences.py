@@ -42,7 +42,9 @@ def test_a_sentence_typed_before_the_start_is_in_all_probes(make: Make) -> None:
     assert np.allclose(panel.run.probe.own_vectors[OWN], vector[0], atol=1e-5)
     basis, span = panel.run.positions.basis, panel.run.positions.about["span"]
     at = np.frombuffer(own["at"], "<i2") * (span / 32767)
-    assert np.allclose(at, ((unit_rows(vector) - basis[0]) @ basis[1:].T)[0], atol=2e-4), "on the axes of the probes"
+    assert np.allclose(at, ((unit_rows(vector) - basis[0]) @ basis[1:].T)[0], atol=2e-4), (
+        "on the axes of the probes"
+    )
     news = page.request("typed", texts=[])
     assert news["typed"]["sentences"] == [] and panel.run.probe.own == []
     page.request("typed", texts=["  a  river  ", "a river", "", "a war"])

@@ -36,7 +36,11 @@ def test_a_run_gets_the_values_of_the_settings(make: Make) -> None:
     page.trained()
     config = panel.run.config
     assert (config.temperature, config.dropout_hidden, config.max_length) == (0.2, 0.2, 16)
-    assert panel.run.total_steps == 3 and panel.config()["temperature"] == 0.2 and panel.run.recipe.seed == 5
+    assert (
+        panel.run.total_steps == 3
+        and panel.config()["temperature"] == 0.2
+        and panel.run.recipe.seed == 5
+    )
 
 
 def test_pause_in_a_panel_blocks_training_until_resume(make: Make) -> None:
@@ -65,7 +69,10 @@ def interruptible() -> Iterator[None]:
 def test_an_interrupted_wait_leaves_a_correct_panel(make: Make) -> None:
     panel, page = make(steps=5000)
     page.request("start")
-    page.until(lambda news: news["state"]["step"] >= 2 and "is training" in news["state"]["sentence"], PATIENCE)
+    page.until(
+        lambda news: news["state"]["step"] >= 2 and "is training" in news["state"]["sentence"],
+        PATIENCE,
+    )
 
     def interrupt() -> None:  # the signal of the notebook's stop button
         threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -91,11 +98,18 @@ def test_a_lost_panel_is_replaced_by_attaching_to_the_run(make: Make) -> None:
     lost.close()
     found = lab.panel(run=lost.run)
     page = Client(found)
-    news = page.until(lambda news: "head" in news["runs"][0] and len(values(news["runs"][0]["rows"])["loss"]) > 2)
-    assert news["settings"]["controls"]["steps"]["text"] == "5000" and found.config()["temperature"] == 0.07
+    news = page.until(
+        lambda news: "head" in news["runs"][0] and len(values(news["runs"][0]["rows"])["loss"]) > 2
+    )
+    assert (
+        news["settings"]["controls"]["steps"]["text"] == "5000"
+        and found.config()["temperature"] == 0.07
+    )
     page.request("set", setting="temperature", value=0.5)
     assert lost.run.controls.temperature == 0.5
-    assert "a run is active" in page.refused("encoder", choice="elsewhere", place="bert-base-uncased")
+    assert "a run is active" in page.refused(
+        "encoder", choice="elsewhere", place="bert-base-uncased"
+    )
     with pytest.raises(ValueError, match="is active, so its settings are fixed"):
         lab.panel(run=lost.run, temperature=0.3)
     page.request("stop")
@@ -112,9 +126,17 @@ def check_shown_completely(panel: Panel, run: clwork.Run) -> str:
     news, part = all_of(panel)
     levels = part["head"]["levels"]
     assert levels["loss"] == {"log N": pytest.approx(run.references["log N"])}
-    assert levels["silver"] == {"untrained, as loaded": run.references["silver: untrained, as loaded"]}
-    assert len(values(part["rows"])["loss"]) == run.step + 1 and part["head"]["texts"] == run.probe.texts
-    assert part["verdict"]["step"] == run.probe.vectors_step and part["probes"][-1]["step"] == run.probe.vectors_step
+    assert levels["silver"] == {
+        "untrained, as loaded": run.references["silver: untrained, as loaded"]
+    }
+    assert (
+        len(values(part["rows"])["loss"]) == run.step + 1
+        and part["head"]["texts"] == run.probe.texts
+    )
+    assert (
+        part["verdict"]["step"] == run.probe.vectors_step
+        and part["probes"][-1]["step"] == run.probe.vectors_step
+    )
     assert not news["state"]["alive"]
     return str(news["state"]["sentence"])
 
@@ -134,7 +156,10 @@ def test_a_run_trained_by_another_process_is_shown_without_control(corpus: data.
     killed.lock()
     killed.write_state("running", 3)
     panel = lab.panel(run=clwork.open_run(run.folder))
-    assert "another process" in check_shown_completely(panel, run) and all_of(panel)[0]["state"]["left"] == ""
+    assert (
+        "another process" in check_shown_completely(panel, run)
+        and all_of(panel)[0]["state"]["left"] == ""
+    )
     panel.close()
     killed.unlock()
     panel = lab.panel(run=clwork.open_run(run.folder))
@@ -145,7 +170,9 @@ def test_a_run_trained_by_another_process_is_shown_without_control(corpus: data.
 def test_without_widgets_a_text_is_shown(trained: clwork.Run) -> None:
     bundle, _ = lab.panel("simcse")._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
-    assert "SimCSE" in bundle["text/html"] and 'data-clwork-recording="simcse"' in bundle["text/html"]
+    assert (
+        "SimCSE" in bundle["text/html"] and 'data-clwork-recording="simcse"' in bundle["text/html"]
+    )
     assert "<code>panel.start()</code>" in bundle["text/html"], "what works without controls"
     text = lab.panel(run=trained)._repr_mimebundle_()[0]["text/html"]
     assert f"{trained.name} is finished" in text and trained.diagnosis().headline in text
@@ -163,6 +190,9 @@ def test_a_failing_figure_leaves_buttons_and_settings_correct(
     monkeypatch.setattr(panel.sources[0], "probes", fail)
     news = Client(panel, "fresh1").request()
     assert "out of <paint>" in news["state"]["sentence"] and news["state"]["trouble"]
-    assert (news["state"]["status"], news["state"]["alive"]) == ("finished", False) and "settings" in news
+    assert (news["state"]["status"], news["state"]["alive"]) == (
+        "finished",
+        False,
+    ) and "settings" in news
     monkeypatch.undo()
     assert "is finished" in Client(panel, "fresh2").request()["state"]["sentence"]

@@ -34,7 +34,9 @@ def test_before_the_first_run_the_recorded_one_is_shown(make: Make) -> None:
     assert rows["step"][0] == 0 and np.isfinite(rows["loss"][1:]).all()
     assert news["state"]["status"] == "ready" and "Press Start" in news["state"]["sentence"]
     assert news["settings"]["controls"]["temperature"]["text"] == "0.05"
-    assert page.request().keys() <= {"runs", "state", "bands", "typed"}, "the second reply holds only new values"
+    assert page.request().keys() <= {"runs", "state", "bands", "typed"}, (
+        "the second reply holds only new values"
+    )
 
 
 def test_a_run_from_start_to_end(make: Make) -> None:
@@ -55,7 +57,11 @@ def test_a_run_from_start_to_end(make: Make) -> None:
         return ended(news)
 
     news = page.until(take)
-    assert news["state"]["status"] == "finished" and not news["state"]["alive"] and not news["state"]["trouble"]
+    assert (
+        news["state"]["status"] == "finished"
+        and not news["state"]["alive"]
+        and not news["state"]["trouble"]
+    )
     take(page.request())
     history = shown.run.history
     assert steps == list(range(13)) == history["step"].tolist(), "every row came once"
@@ -63,15 +69,25 @@ def test_a_run_from_start_to_end(make: Make) -> None:
     assert probed == [row["step"] for row in shown.run.positions.rows()] == list(range(13))
     assert history["uniformity"].notna().sum() == 13, "probed at every step"
     assert news["settings"]["frozen"] is False
-    assert list(shown.figure().data[1].x) == list(range(1, 13)), "every loss is on the curve, the last one too"
+    assert list(shown.figure().data[1].x) == list(range(1, 13)), (
+        "every loss is on the curve, the last one too"
+    )
     reloaded = Client(shown, "reload1")
     (part,) = reloaded.request()["runs"]
     assert part["id"] == str(shown.run.folder) and part["head"]["name"] == shown.run.name
     assert values(part["rows"])["step"].tolist() == steps and len(part["probes"]) == 13
-    assert part["head"]["texts"] == shown.run.probe.texts and part["head"]["labels"] == shown.run.probe.labels
-    assert part["verdict"]["step"] == 12 and part["verdict"]["headline"] == shown.run.diagnosis().headline
+    assert (
+        part["head"]["texts"] == shown.run.probe.texts
+        and part["head"]["labels"] == shown.run.probe.labels
+    )
+    assert (
+        part["verdict"]["step"] == 12
+        and part["verdict"]["headline"] == shown.run.diagnosis().headline
+    )
     page.request("set", setting="seed", value="7")
-    assert reloaded.request()["settings"]["controls"]["seed"]["text"] == "7", "two pages of one panel are in step"
+    assert reloaded.request()["settings"]["controls"]["seed"]["text"] == "7", (
+        "two pages of one panel are in step"
+    )
 
 
 def test_a_changed_control_is_applied_marked_and_saved(make: Make) -> None:
@@ -96,7 +112,9 @@ def test_a_changed_control_is_applied_marked_and_saved(make: Make) -> None:
     page.until(lambda news: news["state"]["step"] == at + 1)
     page.request("stop")
     news = page.until(ended)
-    assert news["state"]["status"] == "stopped" and "was stopped at step" in news["state"]["sentence"]
+    assert (
+        news["state"]["status"] == "stopped" and "was stopped at step" in news["state"]["sentence"]
+    )
     assert shown.config()["temperature"] == 0.2, "Stop must not reset a setting"
     assert not all_of(shown)[0]["settings"]["controls"]["max_length"]["off"]
 
@@ -128,13 +146,21 @@ def test_a_fork_begins_at_the_shown_step_with_the_settings_of_that_step(make: Ma
     news = page.request("fork", step=5, stop=True)
     fork = panel.run
     assert (fork.recipe.parent.run, fork.recipe.parent.step) == (parent.name, 5)
-    assert fork.recipe.parent.changed == {"temperature": [0.2, 0.3]}, "compared with the value in force at step 5"
-    assert [probe["step"] for probe in news["runs"][0]["probes"]] == [0, 2, 4], "none of its parent's later ones"
+    assert fork.recipe.parent.changed == {"temperature": [0.2, 0.3]}, (
+        "compared with the value in force at step 5"
+    )
+    assert [probe["step"] for probe in news["runs"][0]["probes"]] == [0, 2, 4], (
+        "none of its parent's later ones"
+    )
     page.until(ended)
-    assert [row["loss"] for row in fork.records()[1:6]] == [row["loss"] for row in parent.records()[1:6]]
+    assert [row["loss"] for row in fork.records()[1:6]] == [
+        row["loss"] for row in parent.records()[1:6]
+    ]
     assert not parent.alive and fork.step == 30 and fork.config.temperature == 0.3
     changes = page.request()["runs"][0]["changes"]
-    assert changes.startswith("temperature 0.05 → 0.3; the previous one moved temperature 0.05 → 0.2 at step 3, ")
+    assert changes.startswith(
+        "temperature 0.05 → 0.3; the previous one moved temperature 0.05 → 0.2 at step 3, "
+    )
 
 
 def test_the_same_settings_with_a_moved_control_are_not_called_the_same(make: Make) -> None:
@@ -151,7 +177,9 @@ def test_the_same_settings_with_a_moved_control_are_not_called_the_same(make: Ma
     )
 
 
-def test_a_run_started_slowly_is_returned_while_it_trains(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_started_slowly_is_returned_while_it_trains(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     panel, _ = make(steps=40)
     with pytest.raises(RuntimeError, match="press Start in the panel"):
         panel.current_run()
@@ -164,7 +192,10 @@ def test_a_run_started_slowly_is_returned_while_it_trains(make: Make, monkeypatc
     panel.start(slowly=True)
     assert panel.current_run().status == "finished" and panel.run.step == 5
     unstarted, _ = make()
-    for refused in (panel, unstarted):  # after a refused start there is no run, not the previous one
+    for refused in (
+        panel,
+        unstarted,
+    ):  # after a refused start there is no run, not the previous one
         refused.settings.encoder.choose("elsewhere", place=" ")
         refused.start(slowly=True)
         with pytest.raises(RuntimeError, match="no encoder is named"):

@@ -29,7 +29,10 @@ def test_a_run_that_fails_before_its_first_step_leaves_the_earlier_one_shown(mak
     news, part = all_of(panel)
     assert part["head"]["name"] == first.name and part["verdict"]["step"] == 2
     assert f"{panel.run.name} failed" in news["state"]["sentence"] and news["state"]["trouble"]
-    assert "no/such-encoder" in news["state"]["sentence"] and "Traceback" not in news["state"]["sentence"]
+    assert (
+        "no/such-encoder" in news["state"]["sentence"]
+        and "Traceback" not in news["state"]["sentence"]
+    )
     assert f"The picture shows {first.name}, an earlier run." in news["state"]["sentence"]
     page.request("encoder", choice="mini")
     page.trained()
@@ -39,7 +42,13 @@ def test_a_run_that_fails_before_its_first_step_leaves_the_earlier_one_shown(mak
 
 
 def test_a_panel_of_a_run_shows_its_settings_and_start_repeats_it(corpus: data.Sentences) -> None:
-    run = clwork.train("simcse", sentences=corpus, seed=7, temperature=0.2, **{**SHORT, "encoder": "mini", "steps": 2})
+    run = clwork.train(
+        "simcse",
+        sentences=corpus,
+        seed=7,
+        temperature=0.2,
+        **{**SHORT, "encoder": "mini", "steps": 2},
+    )
     RUNS.remove(run)
     panel = lab.panel(run=clwork.open_run(run.folder))
     assert (panel.settings.values["seed"], panel.settings.values["steps"]) == (7, 2)
@@ -52,12 +61,19 @@ def test_a_panel_of_a_run_shows_its_settings_and_start_repeats_it(corpus: data.S
     Client(panel).trained()
     assert panel.run.status == "finished", panel.run.error
     assert panel.run.name != run.name and panel.run.recipe.seed == 7
-    assert panel.run.recipe.config == run.recipe.config and panel.run.recipe.fingerprints == run.recipe.fingerprints
-    assert [row["loss"] for row in panel.run.records()[1:]] == [row["loss"] for row in run.records()[1:]]
+    assert (
+        panel.run.recipe.config == run.recipe.config
+        and panel.run.recipe.fingerprints == run.recipe.fingerprints
+    )
+    assert [row["loss"] for row in panel.run.records()[1:]] == [
+        row["loss"] for row in run.records()[1:]
+    ]
     panel.close()
 
 
-def test_stop_during_the_preparation_of_a_run_takes_effect(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_during_the_preparation_of_a_run_takes_effect(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (panel, page), reading, go_on = make(steps=5000), threading.Event(), threading.Event()
     read = panel.settings.corpus.read
 

@@ -62,7 +62,9 @@ def test_a_refused_command_gets_an_answer_with_the_reason() -> None:
     assert "no command 'fly'" in page.refused("fly")
     assert "unexpected keyword" in page.refused("add", count=1, much=2)
     widget.number = -1
-    assert page.refused("add", count=0).startswith("count=0"), "the command's own reason comes first"
+    assert page.refused("add", count=0).startswith("count=0"), (
+        "the command's own reason comes first"
+    )
     assert page.request() == {} and "cannot be shown" in page.heard[-1]["refused"]
 
 
@@ -84,10 +86,15 @@ def test_updates_are_pushed_while_a_cell_blocks_the_kernel(monkeypatch: Any) -> 
     page.request()
     widget.number = 7
     end = time.monotonic() + 20
-    while not any(content["news"].get("number") == 7 for content, _ in page.sent) and time.monotonic() < end:
+    while (
+        not any(content["news"].get("number") == 7 for content, _ in page.sent)
+        and time.monotonic() < end
+    ):
         time.sleep(0.01)
     pushed = [content for content, _ in page.sent if content["answer"] is None]
-    assert [content["news"]["number"] for content in pushed if content["news"]] == [7], "pushed once"
+    assert [content["news"]["number"] for content in pushed if content["news"]] == [7], (
+        "pushed once"
+    )
     widget.going = False
     while widget._pushing is not None and time.monotonic() < end:
         time.sleep(0.01)

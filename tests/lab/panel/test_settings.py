@@ -21,7 +21,13 @@ from clwork.methods.hyperparameters import Field
 
 
 def field(**changes: Any) -> Field:
-    about: dict[str, Any] = {"name": "made_up", "kind": "float", "default": 0.5, "help": "Made up.", "low": 0.0}
+    about: dict[str, Any] = {
+        "name": "made_up",
+        "kind": "float",
+        "default": 0.5,
+        "help": "Made up.",
+        "low": 0.0,
+    }
     about |= {"high": 1.0, "unit": "share", "hot": True, "log": False, "choices": None}
     return Field(**{**about, **changes})
 
@@ -69,19 +75,32 @@ def test_settings_of_every_method_reach_the_page_and_round_trip_as_text(tmp_path
     for name in methods.names():
         settings = PanelSettings(name)
         about, state, text = settings.about(), settings.state(), settings.text()
-        assert json.loads(json.dumps(about)) == about and json.loads(json.dumps(state)) == state, name
-        assert {one["name"] for one in about["fields"]} | {"steps", "seed"} == set(state["controls"]), name
-        assert [one["name"] for one in about["fields"] if one["main"]] == list(methods.get(name).knobs)
+        assert json.loads(json.dumps(about)) == about and json.loads(json.dumps(state)) == state, (
+            name
+        )
+        assert {one["name"] for one in about["fields"]} | {"steps", "seed"} == set(
+            state["controls"]
+        ), name
+        assert [one["name"] for one in about["fields"] if one["main"]] == list(
+            methods.get(name).knobs
+        )
         assert all(one["title"] and "_" not in one["title"] for one in about["fields"]), name
-        assert text.startswith(f"{name} seed=0 steps=300 corpus=wikipedia-mini encoder=") and len(text) < 120
+        assert (
+            text.startswith(f"{name} seed=0 steps=300 corpus=wikipedia-mini encoder=")
+            and len(text) < 120
+        )
         for control in state["controls"]:
             if not state["controls"][control]["off"]:
                 settings.set(control, state["controls"][control]["text"])
         assert settings.version == 1 and settings.text() == text, "the shown text is the value"
 
         place = str(tmp_path / "my own sentences.txt")
-        settings = PanelSettings(name, RunSettings(seed=7, steps=12, sentences=place, encoder="some folder/encoder"))
-        settings.show({one.name: other(one, settings.values[one.name]) for one in settings.fields.values()})
+        settings = PanelSettings(
+            name, RunSettings(seed=7, steps=12, sentences=place, encoder="some folder/encoder")
+        )
+        settings.show(
+            {one.name: other(one, settings.values[one.name]) for one in settings.fields.values()}
+        )
         again = PanelSettings(name)
         again.apply(settings.text())
         assert again.config() == settings.config() and again.text() == settings.text(), name
@@ -105,7 +124,9 @@ WRONG: list[tuple[str, str]] = [
 
 
 def test_a_refused_line_changes_nothing() -> None:
-    settings = PanelSettings("simcse", RunSettings(seed=4), {"temperature": 0.2, "learning_rate": 3e-5})
+    settings = PanelSettings(
+        "simcse", RunSettings(seed=4), {"temperature": 0.2, "learning_rate": 3e-5}
+    )
     before = settings.state()
     for text, reason in WRONG:
         with pytest.raises(ValueError, match=reason):
@@ -119,7 +140,12 @@ def test_a_refused_line_changes_nothing() -> None:
 def test_presets_and_reset() -> None:
     settings = PanelSettings("dclr")
     presets = [option["value"] for option in settings.about()["presets"]]
-    assert settings.preset == "default" and presets == ["your own", "default", "paper", "released code"]
+    assert settings.preset == "default" and presets == [
+        "your own",
+        "default",
+        "paper",
+        "released code",
+    ]
     settings.choose_preset("released code")
     config = settings.config()
     assert (config["variant"], config["head"], config["batch_size"]) == ("code", "two", 128)
@@ -165,7 +191,10 @@ def test_a_setting_without_effect_is_disabled_with_a_reason_and_passed_as_its_de
 
     assert control("augmentation_rate")["off"] and "'crop'" in control("augmentation_rate")["idle"]
     settings.set("augmentation", "crop")
-    assert not control("augmentation_rate")["off"] and "augmentation='dropout'" in control("fixed_mask")["idle"]
+    assert (
+        not control("augmentation_rate")["off"]
+        and "augmentation='dropout'" in control("fixed_mask")["idle"]
+    )
     assert control("hard_negative_weight")["off"]
     settings.choose_corpus("triplets")
     assert not control("hard_negative_weight")["off"] and "corpus=triplets" in settings.text()
@@ -179,13 +208,19 @@ def test_a_setting_without_effect_is_disabled_with_a_reason_and_passed_as_its_de
 
 def test_settings_at_their_defaults_follow_the_encoder() -> None:
     run_config = methods.config("simcse", "mini", temperature=0.3)
-    shown = PanelSettings("simcse", RunSettings(encoder="mini"), {"dropout_hidden": 0.2}, run_config)
+    shown = PanelSettings(
+        "simcse", RunSettings(encoder="mini"), {"dropout_hidden": 0.2}, run_config
+    )
     assert shown.changed() == {"temperature": 0.3, "dropout_hidden": 0.2}, "the run that is shown"
     settings = PanelSettings("simcse")
     settings.set("temperature", "0.2")
     usual = settings.config()["learning_rate"]
     settings.choose_encoder("elsewhere", place="bert-base-uncased")
-    assert settings.config()["learning_rate"] == methods.config("simcse", "bert-base-uncased").learning_rate != usual
+    assert (
+        settings.config()["learning_rate"]
+        == methods.config("simcse", "bert-base-uncased").learning_rate
+        != usual
+    )
     assert settings.config()["temperature"] == 0.2
     settings.choose_encoder("mini")
     assert settings.config()["learning_rate"] == usual
@@ -195,13 +230,19 @@ def labels(chosen: CorpusChoice | EncoderChoice) -> list[str]:
     return [option["label"] for option in chosen.options]
 
 
-def test_corpora_by_name_by_path_and_from_the_call(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_corpora_by_name_by_path_and_from_the_call(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     texts = Sentences(["A cat sleeps.", "Rain falls."])
     mine = CorpusSource("mine", "mine", "mine", "Mine.", lambda: texts, credit="By A.")
     monkeypatch.setitem(SOURCES, "mine", mine)
     assert CorpusChoice("mine").credit == "By A."
     corpus = CorpusChoice()
-    assert corpus.read() == "wikipedia-mini" and "CC BY-SA" in corpus.credit and corpus.state()["shown"] == []
+    assert (
+        corpus.read() == "wikipedia-mini"
+        and "CC BY-SA" in corpus.credit
+        and corpus.state()["shown"] == []
+    )
     corpus.choose("elsewhere")
     assert corpus.state()["shown"] == ["place", "column"] and corpus.credit == ""
     with pytest.raises(ValueError, match="no corpus is named"):
@@ -209,7 +250,11 @@ def test_corpora_by_name_by_path_and_from_the_call(monkeypatch: pytest.MonkeyPat
     corpus.choose(place=" user/data ")
     assert corpus.read() == corpus.text == "user/data"
     table = tmp_path / "table.csv"
-    table.write_text("number,text\n" + "\n".join(f"{i},A sentence with number {i} in it." for i in range(5)) + "\n")
+    table.write_text(
+        "number,text\n"
+        + "\n".join(f"{i},A sentence with number {i} in it." for i in range(5))
+        + "\n"
+    )
     corpus.choose(place=str(table), column="text")
     assert next(iter(corpus.read())) == "A sentence with number 0 in it."
     assert "triplets" not in corpus.known
@@ -228,9 +273,14 @@ def test_own_text_is_a_corpus() -> None:
     with pytest.raises(ValueError, match="at least 2, one on each line"):
         corpus.read()
     corpus.choose(text="  A cat sleeps.\n\nRain falls.\n")
-    assert corpus.read() == ["A cat sleeps.", "Rain falls."] and "2 sentences" in corpus.state()["note"]
+    assert (
+        corpus.read() == ["A cat sleeps.", "Rain falls."]
+        and "2 sentences" in corpus.state()["note"]
+    )
     corpus.choose(text="A cat sleeps.\n" * 10_000)
-    assert corpus.state()["text"] is None and len(corpus.read()) == 10_000, "too long to be sent back"
+    assert corpus.state()["text"] is None and len(corpus.read()) == 10_000, (
+        "too long to be sent back"
+    )
 
 
 def test_an_encoder_by_name_by_object_or_of_an_earlier_run() -> None:
@@ -239,13 +289,21 @@ def test_an_encoder_by_name_by_object_or_of_an_earlier_run() -> None:
     with pytest.raises(ValueError, match="no encoder is named"):
         nothing.read()
     assert EncoderChoice("some/encoder", "mini").read() == "some/encoder"
-    assert EncoderChoice("textcnn:my.txt", "textcnn:glove-6b-50d", ("mini",)).read() == "textcnn:my.txt"
+    assert (
+        EncoderChoice("textcnn:my.txt", "textcnn:glove-6b-50d", ("mini",)).read()
+        == "textcnn:my.txt"
+    )
     own = SimpleNamespace(name="mine")
     encoder = EncoderChoice(own, "mini")
     assert encoder.read() is own and encoder.origin is own
     validated = SimpleNamespace(name="one", folder="runs/one", best={"step": 1})
     assert encoder.offer([validated, SimpleNamespace(name="two", folder="runs/two", best={})])
-    assert labels(encoder) == ["given in the call (mine)", "mini", "best of one", "a folder or hub name …"]
+    assert labels(encoder) == [
+        "given in the call (mine)",
+        "mini",
+        "best of one",
+        "a folder or hub name …",
+    ]
     assert encoder.read() is own and not encoder.offer([validated]), "the choice stays"
     encoder.choose("run:runs/one")
     with pytest.raises(ValueError, match="this kernel has no run in"):
@@ -260,5 +318,10 @@ def test_a_formula_that_cannot_be_converted_is_text_and_markup_stays_text() -> N
             assert [element.text for element in ElementTree.fromstring(made)] == [latex]
     assert mathml("") == marked("", {"a": "x"}) == ""
     tags = {"math", "mrow", "mtext", "mo", "mn"}
-    for made in (mathml(r"\text{<script>&lt;b&gt;</script>} < 1"), marked(r"\text{<script>x</script>} < 1", {})):
-        assert {element.tag.split("}")[1] for element in ElementTree.fromstring(made).iter()} == tags
+    for made in (
+        mathml(r"\text{<script>&lt;b&gt;</script>} < 1"),
+        marked(r"\text{<script>x</script>} < 1", {}),
+    ):
+        assert {
+            element.tag.split("}")[1] for element in ElementTree.fromstring(made).iter()
+        } == tags
