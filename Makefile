@@ -164,7 +164,7 @@ clean:
 # ---- set-up: a stamp for each set of extras, remade when pyproject.toml or the torch requirement changes --------------
 
 $(STAMPS)/lab: EXTRAS := lab,offline
-$(STAMPS)/test: EXTRAS := test
+$(STAMPS)/test: EXTRAS := lab,offline,strong,bench,site,test,dev
 $(STAMPS)/lab $(STAMPS)/test: $(STAMPS)/torch pyproject.toml
 	$(BIN)/python -m pip install --disable-pip-version-check "$$(cat $(STAMPS)/torch)" -e ".[$(EXTRAS)]"
 	@touch $@ $(STAMPS)/lab
