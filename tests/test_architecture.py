@@ -44,7 +44,7 @@ MAY_IMPORT: dict[str, dict[str, set[str]]] = {
         "encoders": {"data"},
         "augmenters": {"data", "encoders"},
         "methods": {"losses", "augmenters", "encoders", "data"},
-        "run_folder": {"methods", "encoders", "data"},
+        "run_folder": {"methods", "encoders", "data", "metrics"},
         "training": {
             "run_folder",
             "methods",
@@ -54,7 +54,7 @@ MAY_IMPORT: dict[str, dict[str, set[str]]] = {
             "data",
             "metrics",
         },
-        "recordings": {"training"},
+        "recordings": {"run_folder", "methods"},
         "reference_runs": set(),
         "claims": LIBRARY - {"losses"},
         "views": {"metrics"},

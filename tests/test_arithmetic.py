@@ -10,7 +10,7 @@ from clwork import losses
 from clwork.arithmetic import normalize, unit_rows
 from clwork.lab.sphere_view import sphere
 from clwork.projections import PcaBasis, principal_axes
-from clwork.training.positions import fit_basis
+from clwork.run_folder.positions import fit_basis
 
 
 def test_tensors_and_arrays_agree() -> None:

@@ -36,9 +36,10 @@ import clwork
 from clwork import data
 from clwork.encoders import load_encoder
 from clwork.run_folder.folder import RunFolder
+from clwork.run_folder.stored import delete_run, stored_runs
 from clwork.training import open_run, validation
 from clwork.training.run import Run
-from clwork.training.stored import delete_run, stored_runs
+from clwork.training.starting import view_run
 
 from .encoders.conftest import write_tiny
 
@@ -222,7 +223,7 @@ def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
         shutil.rmtree(place)
         place.mkdir()
         shutil.copytree(model, place / "parent")
-        return lambda: open_run(place / "parent").as_run().fork(2, name="child")
+        return lambda: view_run(open_run(place / "parent")).fork(2, name="child")
 
     def outcome() -> str:
         assert set(names(place)) <= {"parent", "child"}, names(place)
@@ -241,7 +242,7 @@ def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
         assert [run.name for run in stored_runs(place)[0]] == [open_run(place / "parent").name], (
             "it is not listed"
         )
-        open_run(place / "parent").as_run().fork(2, name="child")  # and its name can be used again
+        view_run(open_run(place / "parent")).fork(2, name="child")  # and its name can be used again
         return "a folder without a run"
 
     return killed_at_each(place, make, outcome, only_named)

@@ -26,10 +26,10 @@ from ..encoders import Encoder, load_encoder
 from ..methods import config
 from ..recordings import recording
 from ..run_folder.schema import MOST_STEPS
+from ..run_folder.stored import delete_run
 from ..training import Run, resume
 from ..training import start as start_run
 from ..training.run import RUNS
-from ..training.stored import delete_run
 from .ledger import NOT_TESTED, PAPERS, Claim, read_claim
 from .measurements import Measurements, answer_of, pairs_of
 from .measures import ON_TASK, OWN_TEXTS, corpus, evaluators, measure

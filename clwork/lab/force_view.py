@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from .. import methods
 from .._validation import Natural, checked, choice, integer
+from ..run_folder.stored import RunSource, as_run
 from ..training.forces import (
     GRADIENT,
     Pair,
@@ -23,7 +24,6 @@ from ..training.forces import (
     forces_at,
     untrained_step,
 )
-from ..training.stored import RunSource, as_run
 from ..wording import explain
 from .page import markup, standalone
 from .page.markup import mathml

@@ -13,9 +13,9 @@ from .. import methods
 from .._validation import checked, flag, integer, printable
 from ..disk import write_file
 from ..recordings import recording
+from ..run_folder.stored import RunSource as AnyRun
+from ..run_folder.stored import Stored, group_by_recipe, stored_runs
 from ..training import Run
-from ..training.stored import RunSource as AnyRun
-from ..training.stored import Stored, group_by_recipe, stored_runs
 from .page import standalone
 from .page.labels import titles
 from .page.markup import failure, table

@@ -13,12 +13,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .. import columns
 from .._validation import nearest, path, shown
 
 if TYPE_CHECKING:
-    from ..training.stored import RunSource
+    from ..run_folder.stored import RunSource
 
 ENDING = ".json.gz"
+MOST_ROWS = 2000
+NO_POSITIONS: Mapping[str, Any] = {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
 
 
 def recorded_methods() -> list[str]:
@@ -36,7 +39,7 @@ def recording(run: RunSource) -> dict[str, Any]:
     """Return a run's history and the recorded positions of its probe's sentences, as JSON-able data.
 
     ``texts`` to ``share`` and ``measurements`` are as in the run's ``positions.jsonl``, see
-    clwork/training/positions.py. A history of more than 2,000 rows is thinned; rows with positions or an event stay.
+    clwork/run_folder/positions.py. A history of more than 2,000 rows is thinned; rows with positions or an event stay.
 
     Args:
         run: a run, a run opened by :func:`clwork.open_run`, a run's folder, or the name of a method, for its bundled
@@ -62,6 +65,40 @@ def recording(run: RunSource) -> dict[str, Any]:
             f"run={shown(run, 200)} is neither a run's folder nor a method with a bundled recording"
             f"{nearest(run, known)}; the methods are {', '.join(known)}"
         )
-    from ..training.stored import recording_of  # torch is loaded here
+    return _recording_of(Path(run) if isinstance(run, str) else run)
 
-    return recording_of(Path(run) if isinstance(run, str) else run)
+
+def _recording_of(source: RunSource) -> dict[str, Any]:
+    from ..methods import get, names  # torch is loaded here
+    from ..run_folder.stored import as_run
+
+    run = as_run("run", source)
+    positions = run.positions
+    header = positions.about or NO_POSITIONS
+    measured = positions.rows()
+    # Rows with positions stay when a long history is thinned.
+    steps = {row["step"] for row in measured}
+    rows = columns.History(run.records()).thinned(MOST_ROWS, keep=steps).rows
+    recorded = dict.fromkeys(name for row in rows for name in row if name != "events")
+    return {
+        "name": run.name,
+        "method": run.method,
+        "title": get(run.method).title if run.method in names() else run.method,
+        "total_steps": run.recipe.steps,
+        "status": run.status,
+        **{name: header[name] for name in NO_POSITIONS},
+        "measurements": measured,
+        "rows": rows,
+        "columns": {name: _description(columns.of(name)) for name in recorded},
+        "settings": dict(run.recipe.config),
+        "seed": run.recipe.seed,
+    }
+
+
+def _description(column: columns.Column) -> dict[str, Any]:
+    return {
+        "title": column.label,
+        "scale": column.scale,
+        "better": column.better,
+        "cell": column.cell,
+    }

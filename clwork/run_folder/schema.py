@@ -76,7 +76,7 @@ class PositionsHeader(Strict):
 
 
 class PositionsRow(Strict):
-    """A measurement: coordinates and nearest sentences as base64, see :mod:`clwork.training.positions`."""
+    """A measurement: coordinates and nearest sentences as base64, see :mod:`clwork.run_folder.positions`."""
 
     step: Count
     at: str

@@ -1,12 +1,12 @@
 """Train encoders: runs in the background, their controls, and stored runs."""
 
 from ..run_folder.files import BusyRunError
+from ..run_folder.stored import open_run, runs
 from .batches import IndexedBatches
 from .distributed import ProcessDiedError
 from .loop import DivergedError
 from .run import Run
 from .starting import resume, start, train
-from .stored import open_run, runs
 
 __all__ = [
     "BusyRunError",

@@ -27,11 +27,11 @@ from ..precision import forward_pass, is_here, resolve, without_scaler
 from ..run_folder.checkpoints import restore_method
 from ..run_folder.config import RunConfig, read_sentences
 from ..run_folder.folder import RunFolder
+from ..run_folder.stored import RunSource, as_run
 from ..wording import plural
 from .preparation import RunPreparation, build_method, make_batches, read_config, rebuild
 from .run import Run
 from .starting import live_runs
-from .stored import RunSource, as_run
 
 GRADIENT = "gradient by the score"
 TOLERANCE = 1e-4  # relative difference between the sum of a method's terms and its loss

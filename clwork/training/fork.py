@@ -20,8 +20,8 @@ from ..run_folder.config import RunConfig
 from ..run_folder.files import BEST, CHECKPOINT, EARLIER, GIVEN, GROWING, at_step
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row, RunHistory
+from ..run_folder.positions import Positions, fit_basis
 from ..run_folder.schema import MOST_STEPS, Parent
-from .positions import Positions, fit_basis
 from .preparation import Progress, RunInputs, prepare, read_config
 
 

@@ -31,10 +31,10 @@ from ..run_folder.config import RunConfig
 from ..run_folder.files import BEST, at_step
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row
+from ..run_folder.positions import BASIS, Positions
 from ..run_folder.schema import MOST_LEVELS, Best
 from .batches import Batches
 from .false_negatives import agreement
-from .positions import BASIS, Positions
 from .probe import Probe, ProbeSchedule, storable
 from .validation import Validation
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +15,7 @@ import torch
 from .. import data, metrics
 from .._validation import printable
 from ..encoders import Encoder
-from ..methods import get, names
 from ..metrics import geometry
-from ..metrics.diagnosis import Trend
 from ..run_folder.schema import LONGEST, ProbeMeta
 from ..wording import plural
 
@@ -214,8 +212,3 @@ def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
         more_texts=[sentences[others[i]] for i in _spread(others, ALL_SENTENCES - SENTENCES)],
         more_pairs=[pairs[rest[i]] for i in _spread(rest, ALL_PAIRS - PAIRS)],
     )
-
-
-def trend_of(rows: Iterable[Mapping[str, Any]], total_steps: int, method: str) -> Trend | None:
-    """Return the trend of a history's rows; an unknown method is treated as one without negatives."""
-    return metrics.trend(rows, total_steps, pushes=method in names() and get(method).negatives)

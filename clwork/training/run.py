@@ -18,18 +18,19 @@ from typing import TYPE_CHECKING, Any
 from .. import _validation, metrics
 from .._validation import checked
 from ..encoders import Encoder, load_encoder
-from ..methods import MethodConfig, config, names
+from ..methods import MethodConfig
 from ..methods.base import MethodName
 from ..metrics.diagnosis import Trend
 from ..run_folder.config import RunConfig
-from ..run_folder.files import START, run_name
+from ..run_folder.files import run_name
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import OnRow, Row, RunHistory
+from ..run_folder.positions import Positions
+from ..run_folder.stored import diagnose_run, trend_of
 from .examples import read_again
 from .fork import fill_fork, fork_points, plan_fork, settings_at
-from .positions import Positions
 from .preparation import Progress, RunInputs
-from .probe import Probe, trend_of
+from .probe import Probe
 from .thread import FINISHED, PROGRAM_ENDED, TrainingThread
 
 if TYPE_CHECKING:
@@ -381,31 +382,13 @@ class Run:
         """Return the diagnosis of the probe's latest vectors, with the run's trend and suggested settings."""
         if self.probe is None or self.probe.vectors is None:
             raise RuntimeError(f"{self.name} has no vectors yet{self.training.why()}")
-        step, vectors = self.probe.vectors_step, self.probe.vectors
-        diagnosis = metrics.diagnose(vectors)
-        latest = {
-            "step": step,
-            "mean_cosine": diagnosis.signals["mean_cosine"],
-        }  # in case its row is not written yet
-        rows = [*(row for row in self.records() if row["step"] < step), latest]
-        trend = trend_of(rows, self.total_steps, self.method)
-        return diagnosis.of_run(trend, vars(self.config), usual_settings(self.recipe, self.folder))
+        probe, settings = self.probe, vars(self.config)
+        return diagnose_run(
+            self.recipe, self.folder, self.records(), probe.vectors_step, probe.vectors, settings
+        )
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {self.method}, {self.status}, step {self.step} of {self.total_steps}>"
-
-
-def usual_settings(recipe: RunConfig, folder: Path) -> dict[str, Any]:
-    """Return the method's default settings for the run's start encoder; empty if the method is unknown."""
-    if recipe.method not in names():
-        return {}
-    return dict(
-        vars(
-            config(
-                recipe.method, folder / START if recipe.encoder == f"./{START}" else recipe.encoder
-            )
-        )
-    )
 
 
 def stop_runs() -> None:

@@ -26,6 +26,7 @@ from ..run_folder.files import EARLIER, END, HISTORY, BusyRunError, run_name
 from ..run_folder.folder import RunFolder, check_place
 from ..run_folder.history import OnRow, Row, RunHistory
 from ..run_folder.schema import MOST_STEPS
+from ..run_folder.stored import RunLike, Stored
 from .distributed import Processes
 from .examples import read_again, source_of
 from .preparation import RunInputs, read_config
@@ -429,6 +430,18 @@ def _warn(files: RunFolder, faults: Iterable[Event]) -> None:
             f"{files.path / HISTORY}: {text}; neither weights nor later steps depend on it",
             stacklevel=4,
         )
+
+
+def view_run(run: RunLike) -> Run:
+    """Return the live run if this kernel trains it, else a run for viewing at its last checkpoint."""
+    if isinstance(run, Run):
+        return run
+    for live in RUNS:
+        if live.alive and live.folder == run.folder:
+            return live
+    stored = Stored(run.folder)
+    history = RunHistory(stored.files)
+    return as_it_was(stored.recipe, stored.files, history, stored.status, stored.error)
 
 
 def as_it_was(

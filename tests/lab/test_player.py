@@ -12,7 +12,7 @@ import pytest
 
 from clwork import lab
 from clwork.lab.panel.recorded import checked_recording, coordinates, planar
-from clwork.training.positions import unpacked
+from clwork.run_folder.positions import unpacked
 
 from . import state_in
 from .synthetic_recordings import recording

@@ -19,9 +19,9 @@ import clwork
 from clwork.disk import runs_folder
 from clwork.run_folder import checkpoints as tensors
 from clwork.run_folder.folder import RunFolder
+from clwork.run_folder.stored import delete_run
 from clwork.training import BusyRunError
 from clwork.training.run import RUNS
-from clwork.training.stored import delete_run
 
 from ..runs import Heard, stop_at
 from .conftest import SHORT, WIDTH

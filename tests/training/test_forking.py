@@ -10,7 +10,8 @@ import torch
 
 import clwork
 from clwork.run_folder.folder import RunFolder
-from clwork.training.stored import group_by_recipe, stored_runs
+from clwork.run_folder.stored import group_by_recipe, stored_runs
+from clwork.training.starting import view_run
 
 from ..runs import same, stop_at
 
@@ -126,7 +127,7 @@ def test_a_stopped_repetition_is_resumed(tiny: dict[str, Any]) -> None:
 
 
 def test_an_impossible_fork_raises_the_reason(copied: Path) -> None:
-    run = clwork.open_run(copied).as_run()
+    run = view_run(clwork.open_run(copied))
     before = len(stored_runs()[0])
     with pytest.raises(
         ValueError, match=r"step=4 of .* has no checkpoint; .* steps 0, 3, 6\. .*keep_every=50"

@@ -15,7 +15,7 @@ import clwork
 from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.history import RunHistory
 from clwork.run_folder.schema import check_row
-from clwork.training.stored import stored_runs
+from clwork.run_folder.stored import stored_runs
 
 from ..runs import same, stop_at
 from .conftest import SHORT

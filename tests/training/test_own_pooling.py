@@ -11,6 +11,7 @@ import pytest
 import clwork
 from clwork import views
 from clwork.methods import config
+from clwork.training.starting import view_run
 
 from ..encoders.conftest import write_tiny
 
@@ -75,7 +76,7 @@ def test_another_pooling_than_the_encoder_s_is_told(declared: str, tiny: dict[st
     assert f"as loaded: silver {run.references[LEVEL]:.1f}" in event
     assert abs(run.references[LEVEL] - run.history["silver"].iloc[0]) > 0.01
     assert next(iter(run.references)) == LEVEL and len(run.references) == 2
-    assert clwork.open_run(run.folder).as_run().references == run.references
+    assert view_run(clwork.open_run(run.folder)).references == run.references
     figure = views.curves(run.history, run.references)
     drawn = next(trace for trace in figure.data if trace.name == "untrained")
     assert drawn.y[0] == run.references[LEVEL] and LEVEL not in str(next(iter(figure.data)).text)

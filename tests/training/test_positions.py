@@ -13,7 +13,7 @@ import numpy.typing as npt
 import clwork
 from clwork.arithmetic import unit_rows
 from clwork.run_folder.folder import RunFolder
-from clwork.training.positions import MOST_ROWS, NEAREST, SPAN, Positions, nearest
+from clwork.run_folder.positions import MOST_ROWS, NEAREST, SPAN, Positions, nearest
 from clwork.training.probe import Probe
 
 from ..runs import stop_at

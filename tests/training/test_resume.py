@@ -14,6 +14,7 @@ import clwork
 from clwork.run_folder.folder import RunFolder
 from clwork.training.preparation import RunInputs, prepare, read_config, rebuild
 from clwork.training.run import RUNS
+from clwork.training.starting import view_run
 
 from ..runs import same, stop_at, weights
 from .conftest import SHORT
@@ -181,7 +182,7 @@ def test_a_finished_run_opens_without_its_corpus_and_encoder(corpus: Any, tmp_pa
     RUNS.remove(run)  # as another kernel sees it
     opened = clwork.resume(run.folder)
     assert_equal_state(opened, run)
-    assert_equal_state(clwork.open_run(run.folder).as_run(), run)
+    assert_equal_state(view_run(clwork.open_run(run.folder)), run)
     assert (opened.status, opened.step, opened.alive) == ("finished", 2, False)
     assert (opened.encoder.encode(["a river"]) == expected).all()
     assert opened.best == run.best

@@ -10,7 +10,7 @@ from typing import Any
 
 from ... import methods
 from ...methods.hyperparameters import Field
-from ...training.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS, changed_keys
+from ...run_folder.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS, changed_keys
 
 METHOD = "method"
 DIGITS = 12  # digits beyond these are rounding errors

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ... import columns, methods
+from ... import columns, methods, reference_runs
 from ...data.sources import DEFAULT
 from ...events import moves
 from ...recordings import recorded_methods, recording
-from ...reference_runs import ReferenceRun, stored_runs
+from ...reference_runs import ReferenceRun
+from ...run_folder.stored import ACTIVE, Stored, stored_runs
 from ...training import Run, open_run
-from ...training.starting import live_runs
-from ...training.stored import ACTIVE, RunListing, Stored
+from ...training.starting import live_runs, view_run
 from ...views.reference import band_of
 from ..page.labels import titles
 from .recorded import LONGEST, checked_recording
@@ -111,7 +111,7 @@ def difference(other: Source, drawn: Run | None) -> str:
 def source_of(id_: str) -> Source:
     if not id_.startswith(RECORDED):
         live = [run for run in live_runs() if str(run.folder) == id_]
-        return RunSource(live[0] if live else open_run(id_).as_run())
+        return RunSource(live[0] if live else view_run(open_run(id_)))
     method = id_.removeprefix(RECORDED)
     if method not in recorded_methods():
         raise ValueError(
@@ -120,13 +120,13 @@ def source_of(id_: str) -> Source:
     return RecordedSource(checked_recording(recording(method)), id_)
 
 
-def comparable_runs(listing: RunListing, drawn: str) -> Part:
+def comparable_runs(drawn: str) -> Part:
     """List the runs except ``drawn`` (an id), newest first, then the recorded runs."""
-    found, _ = listing.read()
+    found, _ = stored_runs()
     known = {run.folder for run in found}
     found = [
         *found,
-        *(Stored.of(run) for run in live_runs() if run.folder not in known),
+        *(Stored(run.folder) for run in live_runs() if run.folder not in known),
     ]  # saved in other folders
     newest = sorted(found, key=lambda run: run.recipe.created, reverse=True)[:MOST]
     named = titles([{**run.settings, "seed": run.recipe.seed} for run in newest]) if newest else []
@@ -179,7 +179,11 @@ def _row(run: Stored, differs: str) -> dict[str, Any]:
 
 def bands_of(method: str) -> Part:
     """Return bands that would contain 95 of 100 new seeds of the method at its defaults; empty without stored runs."""
-    usual = (runs for runs in stored_runs(HEALTHY).values() if _at_defaults(runs[0], method))
+    usual = (
+        runs
+        for runs in reference_runs.stored_runs(HEALTHY).values()
+        if _at_defaults(runs[0], method)
+    )
     stored: list[ReferenceRun] = next(usual, [])
     if len(stored) < FEWEST_SEEDS:
         return {}

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arithmetic import unit_rows
+from ...run_folder.positions import quantized
 from ...training import Run
 from ...training.forces import forces_at
-from ...training.positions import quantized
 from ..page.markup import mathml
 from .recorded import LONGEST
 from .run_sources import Part

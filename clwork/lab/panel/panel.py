@@ -17,15 +17,14 @@ from ... import data, methods
 from ..._validation import Positive, checked, path_like
 from ...columns import History
 from ...data.sources import DEFAULT as DEFAULT_CORPUS
-from ...disk import runs_folder
 from ...encoders import load_encoder
 from ...methods.base import MethodName
 from ...recordings import recorded_methods, recording
+from ...run_folder.stored import RunSource as AnyRun
+from ...run_folder.stored import as_run
 from ...training import Run
 from ...training.examples import a_corpus, an_encoder
-from ...training.starting import live_runs
-from ...training.stored import RunListing, Stored, as_run
-from ...training.stored import RunSource as AnyRun
+from ...training.starting import live_runs, view_run
 from ...views import curves
 from ...wording import explain
 from ..page.notebook import executed, has_anywidget, unsaved
@@ -78,7 +77,6 @@ class Panel(RunPage):
             0,
             {},
         )  # (folder, alive) of the run, rows read, measurements
-        self._listing = RunListing(runs_folder())
         self._drawn: Any = (
             None  # the run that is drawn; the controlled run may have nothing to draw yet
         )
@@ -327,7 +325,7 @@ class Panel(RunPage):
 
     def _list_runs(self) -> None:
         drawn = self.sources[0].id if self.sources else ""
-        self._compute("comparable", lambda: comparable_runs(self._listing, drawn))
+        self._compute("comparable", lambda: comparable_runs(drawn))
 
     def _compare(self, run: str = "") -> None:
         """Draw the run with this id next to the panel's run; an empty id removes the compared run."""
@@ -406,8 +404,7 @@ def panel(
         config: hyperparameters, see :func:`clwork.methods.config`.
     """
     if run is not None:
-        run = as_run("run", run)
-        run = run.as_run() if isinstance(run, Stored) else run
+        run = view_run(as_run("run", run))
     by_title = {methods.get(one).title.lower(): one for one in methods.names()}
     usual_method = "simcse" if run is None else run.method
     name = usual_method if method is None else by_title.get(str(method).lower(), method)

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, NonNegativeInt, 
 
 from ..._validation import kind, shown
 from ...projections import aligned_umap, chosen_probes
-from ...training.positions import packed, unpacked
+from ...run_folder.positions import packed, unpacked
 from ...wording import plural
 
 LONGEST = 500  # characters of a sentence or label

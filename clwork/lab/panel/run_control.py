@@ -11,8 +11,8 @@ from typing import Any
 from ... import columns
 from ...columns import History
 from ...events import events_of
+from ...run_folder.stored import ACTIVE
 from ...training import Run, start
-from ...training.stored import ACTIVE
 from ...wording import duration, explain, plural
 from .run_sources import CURVES, Part
 from .settings import PanelSettings

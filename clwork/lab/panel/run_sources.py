@@ -15,9 +15,9 @@ from ... import columns
 from ...columns import History
 from ...metrics import Diagnosis
 from ...metrics.diagnosis import in_angles
+from ...run_folder.positions import Positions
+from ...run_folder.stored import trend_of
 from ...training import Run
-from ...training.positions import Positions
-from ...training.probe import trend_of
 from ...wording import explain
 from ..page import standalone
 from ..page.polling_page import PollingPage, Update

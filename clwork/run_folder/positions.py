@@ -16,18 +16,18 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
+from .._validation import printable
 from ..arithmetic import unit_rows
 from ..projections import principal_axes
-from ..run_folder.files import POSITIONS
-from ..run_folder.folder import RunFolder
-from ..run_folder.schema import LONGEST_SEEN, MOST_AXES, PositionsHeader, PositionsRow, parse
-from .probe import Probe, storable
+from .files import POSITIONS
+from .folder import RunFolder
+from .schema import LONGEST_SEEN, MOST_AXES, PositionsHeader, PositionsRow, parse
 
 NEAREST = 5
 SPAN = 2.0  # largest distance of two unit vectors, so that no coordinate is clipped
@@ -36,6 +36,14 @@ MOST_ROWS = 128
 BASIS = "probe.basis"  # name of the tensor in a checkpoint: the mean, then the axes, (1 + A, D)
 
 Floats = npt.NDArray[np.float32]
+
+
+class Probe(Protocol):
+    """What is recorded of a probe, see :mod:`clwork.training.probe`."""
+
+    texts: list[str]
+    labels: list[str | None] | None
+    vectors: Floats | None
 
 
 class MeasuredPositions(NamedTuple):
@@ -119,7 +127,7 @@ class Positions:
                 "format": 1,
                 "texts": _texts(probe),
                 "labels": probe.labels
-                and [label and storable(str(label))[:200] for label in probe.labels],
+                and [label and printable(str(label))[:200] for label in probe.labels],
                 "basis": "first measurement",
                 "axes": len(self.basis) - 1,
                 "span": SPAN,
@@ -226,4 +234,4 @@ def _decoded(about: Mapping[str, Any], row: Mapping[str, Any]) -> MeasuredPositi
 
 
 def _texts(probe: Probe) -> list[str]:
-    return [storable(text)[:LONGEST_SEEN] for text in probe.texts]
+    return [printable(text[:LONGEST_SEEN]) for text in probe.texts]
