@@ -2,6 +2,7 @@
 //
 //   npm ci && node build.mjs            all widgets (`make bundle` does both)
 //   node build.mjs sphere panel         only these
+//   node build.mjs --watch              again after each change of a source (npm run watch)
 //
 // In addition to JavaScript, a source may import
 //   ./formula.tex    LaTeX, converted here by KaTeX to a string of MathML
@@ -10,7 +11,15 @@
 // The first line of a module has hashes of its sources and its body; tests/lab/test_modules.py recomputes them.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -31,9 +40,18 @@ function files(folder) {
 
 /** SHA-256 over names and contents of a widget's sources: its folder, src/shared, the lock file, this file. */
 function sourcesOf(widget) {
-  const made = [...files(folderOf(widget)), ...files("src/shared"), "package-lock.json", "build.mjs"].sort();
+  const made = [
+    ...files(folderOf(widget)),
+    ...files("src/shared"),
+    "package-lock.json",
+    "build.mjs",
+  ].sort();
   const hash = createHash("sha256");
-  for (const name of made) hash.update(`${name}\0`).update(readFileSync(path.join(HERE, name))).update("\0");
+  for (const name of made)
+    hash
+      .update(`${name}\0`)
+      .update(readFileSync(path.join(HERE, name)))
+      .update("\0");
   return hash.digest("hex");
 }
 
@@ -75,7 +93,22 @@ async function bundle(widget) {
   console.log(`${widget}.js  ${Math.round((first + body).length / 1024)} kB`);
 }
 
-const all = readdirSync(path.join(HERE, "src")).filter((name) => existsSync(path.join(HERE, "src", name, "index.js")));
-const chosen = process.argv.slice(2);
-for (const name of chosen) if (!all.includes(name)) throw new Error(`no widget ${name}; there are ${all.join(", ")}`);
-for (const name of chosen.length ? chosen : all) await bundle(name);
+const all = readdirSync(path.join(HERE, "src")).filter((name) =>
+  existsSync(path.join(HERE, "src", name, "index.js")),
+);
+const options = process.argv.slice(2);
+const chosen = options.filter((name) => name !== "--watch");
+for (const name of chosen) {
+  if (!all.includes(name)) throw new Error(`no widget ${name}; there are ${all.join(", ")}`);
+}
+const build = async () => {
+  for (const name of chosen.length ? chosen : all) await bundle(name);
+};
+await build();
+if (options.includes("--watch")) {
+  let later;
+  watch(path.join(HERE, "src"), { recursive: true }, () => {
+    clearTimeout(later);
+    later = setTimeout(() => build().catch((error) => console.error(error.message)), 100);
+  });
+}

@@ -1,58 +1,77 @@
-// Runs in the page that contains our iframes (see clwork/lab/page/standalone.py). An iframe cannot see its page's theme, so
-// the page sends it, and again after each change. An iframe may report its height, which the page then sets. A page of the
-// site, whose iframes are files, also sends the fragment of its address and stores the iframe's settings there.
+// Runs in the page that contains our iframes (see clwork/lab/page/standalone.py). An iframe cannot
+// see its page's theme, so the page sends it, and again after each change. An iframe may report its
+// height, which the page then sets. A page of the site, whose iframes are files, also sends the
+// fragment of its address and stores the iframe's settings there.
 
 import { withPart } from "../shared/address.js";
 import { onPage, said } from "../shared/theme.js";
 
 const KEPT = "__clwork_around"; // one listener for all frames of a page
 const SCROLLS = "__clwork_scrolls";
-const LEAST = 40, MOST = 4000; // pixels
+const LEAST = 40,
+  MOST = 4000; // pixels
 
 const frames = () => [...document.querySelectorAll("iframe.clwork-page")];
 const onSite = (frame) => frame && !frame.hasAttribute("srcdoc");
-const sendAddress = (frame) => onSite(frame) && frame.contentWindow?.postMessage({ clworkAddress: location.hash }, "*");
+const sendAddress = (frame) =>
+  onSite(frame) && frame.contentWindow?.postMessage({ clworkAddress: location.hash }, "*");
 
 function fit(frame, height) {
   frame.dataset.height ??= frame.style.height;
-  frame.style.height = Number.isFinite(height) ? `${Math.min(MOST, Math.max(LEAST, height))}px` : frame.dataset.height;
+  frame.style.height = Number.isFinite(height)
+    ? `${Math.min(MOST, Math.max(LEAST, height))}px`
+    : frame.dataset.height;
 }
 
 function answer() {
   const send = (frame) => said() !== null && frame?.postMessage({ clworkDark: said() }, "*");
-  const all = () => frames().forEach((frame) => send(frame.contentWindow));
+  const all = () => {
+    for (const frame of frames()) send(frame.contentWindow);
+  };
   window.addEventListener("message", ({ source, data }) => {
     const frame = frames().find((one) => one.contentWindow === source);
     if (data === "clwork: light or dark?") send(source);
     if (data === "clwork: which address?") sendAddress(frame);
     if (frame && data?.clworkHeight !== undefined) fit(frame, data.clworkHeight);
-    if (onSite(frame) && Array.isArray(data?.clworkSettings)) history.replaceState(null, "", withPart(location.hash, ...data.clworkSettings));
+    if (onSite(frame) && Array.isArray(data?.clworkSettings))
+      history.replaceState(null, "", withPart(location.hash, ...data.clworkSettings));
   });
   onPage(all);
   all();
   frames().forEach(sendAddress);
-  frames().forEach((frame) => frame.contentWindow?.postMessage("clwork: how high?", "*"));
+  for (const frame of frames()) frame.contentWindow?.postMessage("clwork: how high?", "*");
   return true;
 }
 
-// JupyterLab's "Run All" scrolls to the last cell: unless the reader has interacted since, scroll back to the first of our frames.
+// JupyterLab's "Run All" scrolls to the last cell: unless the reader has interacted since, scroll
+// back to the first of our frames.
 function scrollBack() {
   const frame = document.querySelector("iframe.clwork-page");
-  const outer = frame?.closest(".jp-WindowedPanel-outer"), book = frame?.closest(".jp-NotebookPanel");
+  const outer = frame?.closest(".jp-WindowedPanel-outer"),
+    book = frame?.closest(".jp-NotebookPanel");
   if (!outer || !book || globalThis[SCROLLS]) return;
   globalThis[SCROLLS] = true; // one timer at a time, although each iframe calls this function
-  let touched = false, idle = 0;
-  const touch = () => { touched = true; };
+  let touched = false,
+    idle = 0;
+  const touch = () => {
+    touched = true;
+  };
   const kinds = ["wheel", "keydown", "pointerdown"];
   for (const kind of kinds) window.addEventListener(kind, touch, { capture: true });
-  const top = frame.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop;
+  const top =
+    frame.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop;
   const watch = setInterval(() => {
-    idle = book.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status === "idle" ? idle + 1 : 0;
+    idle =
+      book.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status === "idle"
+        ? idle + 1
+        : 0;
     if (!touched && idle < 4) return;
     if (!touched && outer.scrollTop > top) {
       outer.scrollTo({ top: Math.max(0, top - 90) });
-      const whole = () => document.querySelector("iframe.clwork-page")?.scrollIntoView({ block: "nearest" });
-      setTimeout(whole, 400); // by now, cells that were outside the viewport have their final height
+      const whole = () =>
+        document.querySelector("iframe.clwork-page")?.scrollIntoView({ block: "nearest" });
+      // by now, cells that were outside the viewport have their final height
+      setTimeout(whole, 400);
     }
     clearInterval(watch);
     globalThis[SCROLLS] = false;

@@ -1,4 +1,5 @@
-// A dial: a slider over precomputed values; clwork/lab/lesson_boxes.py describes the model's fields.
+// A dial: a slider over precomputed values; clwork/lab/lesson_boxes.py describes the model's
+// fields.
 
 import { Chart } from "../shared/chart.js";
 import { attribute, drawn, element, onResize, write } from "../shared/dom.js";
@@ -7,14 +8,17 @@ import { colour } from "../shared/palette.js";
 import { digits } from "../shared/text.js";
 import css from "./style.css";
 
-const HIGH = 210, LOW = 110; // height of the curves in pixels without margins, on a wide and on a narrow page
-const NARROW = 380; // width of the curves in pixels on a phone, where there is no space for more than two bars
+const HIGH = 210,
+  LOW = 110; // height of the curves in pixels without margins, on a wide and on a narrow page
+// width of the curves in pixels on a phone, where there is no space for more than two bars
+const NARROW = 380;
 const MARGIN = { left: 52, right: 14, top: 24, bottom: 30 };
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 
 function range(rows) {
   const all = rows.flat();
-  const low = Math.min(0, ...all), high = Math.max(0, ...all);
+  const low = Math.min(0, ...all),
+    high = Math.max(0, ...all);
   return high > low ? [low, high] : [low, low + 1];
 }
 
@@ -26,16 +30,31 @@ class Dial {
     this.span = range(state.rows);
     this.root = element("div", { class: "clwork-look clwork-dial", "data-fits": true });
     this.slider = element("input", {
-      type: "range", min: 0, max: state.values.length - 1, step: 1, value: this.at, "aria-label": state.name,
+      type: "range",
+      min: 0,
+      max: state.values.length - 1,
+      step: 1,
+      value: this.at,
+      "aria-label": state.name,
       oninput: () => this.go(Number(this.slider.value)),
     });
     this.value = element("output", { class: "value" });
     this.bars = state.names.map((name, number) => this.bar(name, number));
     this.curves = element("div", { class: "curves" });
     this.root.append(
-      element("div", { class: "head" }, element("span", { class: "name", text: state.name }), this.value),
+      element(
+        "div",
+        { class: "head" },
+        element("span", { class: "name", text: state.name }),
+        this.value,
+      ),
       this.slider,
-      element("div", { class: "body" }, element("div", { class: "bars" }, ...this.bars.map((one) => one.row)), this.curves),
+      element(
+        "div",
+        { class: "body" },
+        element("div", { class: "bars" }, ...this.bars.map((one) => one.row)),
+        this.curves,
+      ),
     );
     onResize(this.root, () => this.draw());
     this.go(this.at);
@@ -44,7 +63,13 @@ class Dial {
   bar(name, number) {
     const fill = element("span", { class: "fill" });
     const value = element("span", { class: "number" });
-    const row = element("div", { class: "bar" }, element("span", { class: "what", text: name }), element("span", { class: "track" }, fill), value);
+    const row = element(
+      "div",
+      { class: "bar" },
+      element("span", { class: "what", text: name }),
+      element("span", { class: "track" }, fill),
+      value,
+    );
     return { row, fill, value, number };
   }
 
@@ -73,7 +98,8 @@ class Dial {
   /** The position of a value on the axis, from 0 to 1. */
   place(value) {
     const of = this.state.log ? Math.log : (x) => x;
-    const first = of(this.state.values[0]), last = of(this.state.values.at(-1));
+    const first = of(this.state.values[0]),
+      last = of(this.state.values.at(-1));
     return last > first ? (of(value) - first) / (last - first) : 0.5;
   }
 
@@ -86,13 +112,42 @@ class Dial {
     const { name, values, names, rows, unit } = this.state;
     const chart = new Chart(width, height, MARGIN, [0, 1], this.span);
     const places = values.map((value) => this.place(value));
-    const below = [[0, "start", digits(values[0], 4)], [1, "end", digits(values.at(-1), 4)], [0.5, "middle", name, "title x"]].map(([place, anchor, text, kind]) => chart.label(chart.x(place), height - 10, anchor, text, kind));
-    const lines = names.map((_, k) => chart.line(places, rows.map((row) => row[k]), { class: "curve", stroke: colour(k, this.dark), "stroke-dasharray": DASHES[k % DASHES.length] || null }));
+    const below = [
+      [0, "start", digits(values[0], 4)],
+      [1, "end", digits(values.at(-1), 4)],
+      [0.5, "middle", name, "title x"],
+    ].map(([place, anchor, text, kind]) =>
+      chart.label(chart.x(place), height - 10, anchor, text, kind),
+    );
+    const lines = names.map((_, k) =>
+      chart.line(
+        places,
+        rows.map((row) => row[k]),
+        {
+          class: "curve",
+          stroke: colour(k, this.dark),
+          "stroke-dasharray": DASHES[k % DASHES.length] || null,
+        },
+      ),
+    );
     this.here = drawn("line", { class: "here", y1: chart.top, y2: chart.bottom });
-    this.dots = names.map((_, k) => drawn("circle", { class: "dot", r: 4, fill: colour(k, this.dark) }));
+    this.dots = names.map((_, k) =>
+      drawn("circle", { class: "dot", r: 4, fill: colour(k, this.dark) }),
+    );
     this.chart = chart;
     const label = `${names.join(", ")} over ${name}`;
-    this.curves.replaceChildren(drawn("svg", { width, height, role: "img", "aria-label": label }, ...chart.yAxis(4), ...below, unit ? chart.label(2, 12, "start", unit, "title y") : "", ...lines, this.here, ...this.dots));
+    this.curves.replaceChildren(
+      drawn(
+        "svg",
+        { width, height, role: "img", "aria-label": label },
+        ...chart.yAxis(4),
+        ...below,
+        unit ? chart.label(2, 12, "start", unit, "title y") : "",
+        ...lines,
+        this.here,
+        ...this.dots,
+      ),
+    );
     this.mark();
   }
 
@@ -109,6 +164,7 @@ class Dial {
 
 const PARTS = ["name", "values", "names", "rows", "start", "unit", "log"];
 
-const render = ({ model, el }) => mount(el, css, new Dial(Object.fromEntries(PARTS.map((part) => [part, model.get(part)]))));
+const render = ({ model, el }) =>
+  mount(el, css, new Dial(Object.fromEntries(PARTS.map((part) => [part, model.get(part)]))));
 
 export default { render };

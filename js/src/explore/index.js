@@ -23,13 +23,23 @@ class Explorer {
     this.charts = element("div", { class: "charts" }, ...this.curves.map((one) => one.root));
     this.root = element(
       "section",
-      { class: "clwork-look clwork-explore", "data-fits": true, "aria-label": `stored runs of ${state.name}` },
-      element("p", { class: "claim" }, element("strong", { text: state.claim }), ` Verdict on ${state.name}: ${state.verdict}`),
+      {
+        class: "clwork-look clwork-explore",
+        "data-fits": true,
+        "aria-label": `stored runs of ${state.name}`,
+      },
+      element(
+        "p",
+        { class: "claim" },
+        element("strong", { text: state.claim }),
+        ` Verdict on ${state.name}: ${state.verdict}`,
+      ),
       this.scores.root,
       this.knobs.root,
       this.says,
     );
-    if (this.curves.length) this.root.append(this.charts, element("p", { class: "note", text: this.note() }));
+    if (this.curves.length)
+      this.root.append(this.charts, element("p", { class: "note", text: this.note() }));
     if (this.sentences) this.root.append(this.sentences.root);
     onResize(this.root, () => this.draw());
     this.choose(this.at);
@@ -64,8 +74,21 @@ class Explorer {
   }
 }
 
-const PARTS = ["name", "claim", "verdict", "columns", "score", "band", "arms", "knobs", "ordered", "texts", "start"];
+const PARTS = [
+  "name",
+  "claim",
+  "verdict",
+  "columns",
+  "score",
+  "band",
+  "arms",
+  "knobs",
+  "ordered",
+  "texts",
+  "start",
+];
 
-const render = ({ model, el }) => mount(el, css, new Explorer(Object.fromEntries(PARTS.map((part) => [part, model.get(part)]))));
+const render = ({ model, el }) =>
+  mount(el, css, new Explorer(Object.fromEntries(PARTS.map((part) => [part, model.get(part)]))));
 
 export default { render };

@@ -5,25 +5,50 @@ import { boundsOf, placement } from "../shared/cloud.js";
 import { attribute, drawn, element, write } from "../shared/dom.js";
 import { colour, outline } from "../shared/palette.js";
 
-const HIGH = 280, SIZE = 4.2, EDGE = 10; // pixels
+const HIGH = 280,
+  SIZE = 4.2,
+  EDGE = 10; // pixels
 
 export class Sentences {
   constructor(state) {
     this.arms = state.arms;
     this.texts = state.texts.map(({ texts, labels }) => {
       const names = labels ? [...new Set(labels.filter((one) => one !== null))].sort() : [];
-      return { texts, names, groups: texts.map((_, i) => (labels ? names.indexOf(labels[i]) : -1)) };
+      return {
+        texts,
+        names,
+        groups: texts.map((_, i) => (labels ? names.indexOf(labels[i]) : -1)),
+      };
     });
     this.at = state.arms.map((arm) => (arm.cloud ? floats(arm.cloud.at, 1 / STEPS) : null));
     this.step = null; // the step that the reader chose
     this.title = element("figcaption");
-    this.slider = element("input", { type: "range", min: 0, step: 1, "aria-label": "step of the sentences", oninput: () => this.go(Number(this.slider.value)) });
+    this.slider = element("input", {
+      type: "range",
+      min: 0,
+      step: 1,
+      "aria-label": "step of the sentences",
+      oninput: () => this.go(Number(this.slider.value)),
+    });
     this.where = element("output", { class: "knob-value" });
-    this.row = element("label", { class: "knob step" }, element("span", { class: "knob-name", text: "step" }), this.slider, this.where);
+    this.row = element(
+      "label",
+      { class: "knob step" },
+      element("span", { class: "knob-name", text: "step" }),
+      this.slider,
+      this.where,
+    );
     this.place = element("div", { class: "picture" });
     this.names = element("ul", { class: "topics" });
     this.note = element("p", { class: "note" });
-    this.root = element("figure", { class: "sentences" }, this.title, this.row, element("div", { class: "beside" }, this.place, this.names), this.note);
+    this.root = element(
+      "figure",
+      { class: "sentences" },
+      this.title,
+      this.row,
+      element("div", { class: "beside" }, this.place, this.names),
+      this.note,
+    );
   }
 
   show(arm) {
@@ -35,7 +60,9 @@ export class Sentences {
       write(this.note, `No positions of sentences are stored for ${name}.`);
       return;
     }
-    this.probe = cloud.steps.includes(this.step) ? cloud.steps.indexOf(this.step) : cloud.steps.length - 1;
+    this.probe = cloud.steps.includes(this.step)
+      ? cloud.steps.indexOf(this.step)
+      : cloud.steps.length - 1;
     this.row.hidden = cloud.steps.length < 2;
     this.slider.max = cloud.steps.length - 1;
   }
@@ -52,24 +79,42 @@ export class Sentences {
     if (!cloud || !width) return;
     const { texts, groups, names } = this.texts[cloud.texts];
     this.spot = placement(boundsOf(this.at[this.arm]), width, HIGH, { side: EDGE });
-    this.dots = texts.map((text, i) => drawn("path", { d: outline(groups[i]), fill: colour(groups[i], dark) }, drawn("title", { text })));
+    this.dots = texts.map((text, i) =>
+      drawn(
+        "path",
+        { d: outline(groups[i]), fill: colour(groups[i], dark) },
+        drawn("title", { text }),
+      ),
+    );
     this.picture = drawn("svg", { width, height: HIGH, role: "img" }, ...this.dots);
     this.place.replaceChildren(this.picture);
-    const sign = (group) => drawn("svg", { width: 12, height: 12, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, drawn("path", { d: outline(group), transform: "scale(5)", fill: colour(group, dark) }));
-    this.names.replaceChildren(...names.map((name, group) => element("li", {}, sign(group), ` ${name}`)));
+    const sign = (group) =>
+      drawn(
+        "svg",
+        { width: 12, height: 12, viewBox: "-7 -7 14 14", "aria-hidden": "true" },
+        drawn("path", { d: outline(group), transform: "scale(5)", fill: colour(group, dark) }),
+      );
+    this.names.replaceChildren(
+      ...names.map((name, group) => element("li", {}, sign(group), ` ${name}`)),
+    );
     this.move();
   }
 
   move() {
     const { cloud, name } = this.arms[this.arm];
     const { texts } = this.texts[cloud.texts];
-    const step = cloud.steps[this.probe], all = this.at[this.arm], from = 2 * texts.length * this.probe;
+    const step = cloud.steps[this.probe],
+      all = this.at[this.arm],
+      from = 2 * texts.length * this.probe;
     const title = `${name}, seed ${cloud.seed}, step ${step}`;
     this.slider.value = this.probe;
     write(this.where, String(step));
     attribute(this.slider, "aria-valuetext", `step ${step}`);
     write(this.title, title);
-    write(this.note, `${texts.length} sentences of the run with seed ${cloud.seed} on the principal axes of its first probe; eight of these hold ${Math.round(100 * cloud.share[this.probe])}% of the variance at this step, two of them are drawn.`);
+    write(
+      this.note,
+      `${texts.length} sentences of the run with seed ${cloud.seed} on the principal axes of its first probe; eight of these hold ${Math.round(100 * cloud.share[this.probe])}% of the variance at this step, two of them are drawn.`,
+    );
     if (!this.picture) return;
     attribute(this.picture, "aria-label", `sentences of ${title}`);
     this.dots.forEach((dot, i) => {

@@ -1,5 +1,6 @@
-// The force view: which sentences pull and push a sentence of a batch; see clwork/lab/force_view.py.
-// The model holds `about`: {now: the name of the last stop}. The channel delivers everything else.
+// The force view: which sentences pull and push a sentence of a batch; see
+// clwork/lab/force_view.py. The model holds `about`: {now: the name of the last stop}. The channel
+// delivers everything else.
 
 import { floats32 } from "../shared/bytes.js";
 import { Channel, STANDING } from "../shared/channel.js";
@@ -21,7 +22,10 @@ class Page {
     this.why = "";
     this.next = new Map(); // waiting commands: the newest of each name
     this.sending = false;
-    this.root = element("section", { class: "clwork-look clwork-forces", "aria-label": "Who pulls and who pushes a sentence" });
+    this.root = element("section", {
+      class: "clwork-look clwork-forces",
+      "aria-label": "Who pulls and who pushes a sentence",
+    });
     this.whole = new Tooltip(this.root, "whole", 480);
     const act = (name, more) => this.command(name, more);
     this.title = element("h2", { class: "title" });
@@ -33,7 +37,17 @@ class Page {
     this.matrix = new Matrix(act);
     this.shares = new Shares();
     const control = element("div", { class: "control" }, this.title, this.stops.root);
-    const stage = element("div", { class: "stage" }, control, this.state, this.formula.root, this.sentences.root, this.shares.root, this.pulls.root, this.matrix.root);
+    const stage = element(
+      "div",
+      { class: "stage" },
+      control,
+      this.state,
+      this.formula.root,
+      this.sentences.root,
+      this.shares.root,
+      this.pulls.root,
+      this.matrix.root,
+    );
     this.root.prepend(stage);
     this.whole.on(this.state, () => this.state.textContent, "below");
     this.channel = new Channel(model, {
@@ -45,7 +59,10 @@ class Page {
     });
   }
 
-  /** Send a command. Until its reply arrives, only the newest command of each name waits, so the queue stays short. */
+  /**
+   * Send a command. Until its reply arrives, only the newest command of each name waits, so the
+   * queue stays short.
+   */
   command(name, more = {}) {
     this.next.set(name, more);
     if (!this.sending) this.send();
@@ -63,7 +80,8 @@ class Page {
   }
 
   take({ status, step, sentence, matrix }) {
-    for (const [name, part] of Object.entries({ step, sentence, matrix })) if (part) this.known[name] = part.version;
+    for (const [name, part] of Object.entries({ step, sentence, matrix }))
+      if (part) this.known[name] = part.version;
     if (status) this.status = status;
     if (step) this.takeStep(step);
     if (sentence) this.takeSentence(sentence);

@@ -1,4 +1,5 @@
-// Heat map of anchors by candidates. Hover or use the arrow keys to read both sentences and the value.
+// Heat map of anchors by candidates. Hover or use the arrow keys to read both sentences and the
+// value.
 
 import { extent } from "d3-array";
 import { floats32 } from "../shared/bytes.js";
@@ -7,12 +8,19 @@ import { penOf } from "../shared/cloud.js";
 import { attribute, consume, element, offer, onResize, write } from "../shared/dom.js";
 import { brief } from "../shared/text.js";
 
-/** The range of the values and their colours. Gradients: pulls in the accent colour, pushes in the text colour. Else: ground to accent. */
+/**
+ * The range of the values and their colours. Gradients: pulls in the accent colour, pushes in the
+ * text colour. Else: ground to accent.
+ */
 function ramp(values, gradient) {
   let [low = 0, high = 1] = extent(values.filter(Number.isFinite));
   if (gradient) [low, high] = high > 0 ? [-high, high] : [low || -1e-30, -low || 1e-30];
   else if (low === high) high = low + 1;
-  const colours = (ground, accent, ink) => (gradient ? scaleLinear([low, 0, high], [accent, ground, ink]) : scaleLinear([low, high], [ground, accent])).clamp(true);
+  const colours = (ground, accent, ink) =>
+    (gradient
+      ? scaleLinear([low, 0, high], [accent, ground, ink])
+      : scaleLinear([low, high], [ground, accent])
+    ).clamp(true);
   return { low, high, colours };
 }
 
@@ -21,19 +29,49 @@ const HINT = ["Point at a cell or use the arrow keys;", "a click or Enter choose
 export class Matrix {
   constructor(act) {
     Object.assign(this, { act, part: null, cell: null });
-    const menu = (name, about, send) => element("select", { class: name, "aria-label": about, title: about, onchange: ({ target }) => act(name, send(target.value)) });
+    const menu = (name, about, send) =>
+      element("select", {
+        class: name,
+        "aria-label": about,
+        title: about,
+        onchange: ({ target }) => act(name, send(target.value)),
+      });
     this.names = menu("matrix", "what the cells show", (matrix) => ({ matrix }));
     this.groups = menu("group", "the columns", (place) => ({ place: Number(place) }));
-    this.canvas = element("canvas", { class: "heat", tabindex: "0", role: "application", "aria-roledescription": "heat map" });
+    this.canvas = element("canvas", {
+      class: "heat",
+      tabindex: "0",
+      role: "application",
+      "aria-roledescription": "heat map",
+    });
     this.box = element("div", { class: "heat-box" }, this.canvas);
     this.low = element("span");
     this.high = element("span");
-    this.key = element("div", { class: "key", "aria-hidden": "true" }, this.low, element("span", { class: "colours" }), this.high);
+    this.key = element(
+      "div",
+      { class: "key", "aria-hidden": "true" },
+      this.low,
+      element("span", { class: "colours" }),
+      this.high,
+    );
     this.value = element("p", { class: "reading-value" });
     this.across = element("p");
     this.down = element("p");
-    this.reading = element("div", { class: "reading", role: "status" }, this.value, this.across, this.down);
-    this.root = element("div", { class: "matrix-part" }, element("div", { class: "head" }, this.names, this.groups), this.box, this.key, this.reading);
+    this.reading = element(
+      "div",
+      { class: "reading", role: "status" },
+      this.value,
+      this.across,
+      this.down,
+    );
+    this.root = element(
+      "div",
+      { class: "matrix-part" },
+      element("div", { class: "head" }, this.names, this.groups),
+      this.box,
+      this.key,
+      this.reading,
+    );
     this.canvas.addEventListener("pointermove", (event) => this.point(event));
     this.canvas.addEventListener("pointerleave", () => this.read(null));
     this.canvas.addEventListener("click", (event) => {
@@ -49,8 +87,14 @@ export class Matrix {
     this.row = row;
     this.root.hidden = !question;
     if (!question) return;
-    offer(this.names, question.matrices.map((name) => [name, name]));
-    offer(this.groups, question.groups.map((name, place) => [place, name]));
+    offer(
+      this.names,
+      question.matrices.map((name) => [name, name]),
+    );
+    offer(
+      this.groups,
+      question.groups.map((name, place) => [place, name]),
+    );
     this.groups.hidden = question.groups.length < 2;
   }
 
@@ -60,19 +104,31 @@ export class Matrix {
       return;
     }
     const values = floats32(part.values);
-    const columns = part.columns.map((column) => (typeof column === "number" ? texts[column] : column));
+    const columns = part.columns.map((column) =>
+      typeof column === "number" ? texts[column] : column,
+    );
     this.part = { ...part, values, columns, texts };
     this.names.value = part.name;
     this.groups.value = String(part.group);
     this.scale = ramp(values, part.gradient);
-    const ends = part.gradient ? [`pull ${brief(-this.scale.high, 2)}`, `push ${brief(this.scale.high, 2)}`] : [brief(this.scale.low, 2), brief(this.scale.high, 2)];
+    const ends = part.gradient
+      ? [`pull ${brief(-this.scale.high, 2)}`, `push ${brief(this.scale.high, 2)}`]
+      : [brief(this.scale.low, 2), brief(this.scale.high, 2)];
     write(this.low, ends[0]);
     write(this.high, ends[1]);
     attribute(this.key, "data-gradient", String(part.gradient));
-    const few = part.rows.length < part.of ? `: the ${part.rows.length} of ${part.of} that matter most here` : "";
+    const few =
+      part.rows.length < part.of
+        ? `: the ${part.rows.length} of ${part.of} that matter most here`
+        : "";
     this.note = `${part.name} with ${this.groups.selectedOptions[0]?.textContent ?? ""}${few}`;
-    attribute(this.canvas, "aria-label", `${this.note}; ${part.rows.length} rows, ${columns.length} columns, row ${part.rows.indexOf(this.row) + 1} is the chosen sentence. ${HINT.join(" ")}`);
-    if (this.cell && (this.cell[0] >= part.rows.length || this.cell[1] >= columns.length)) this.cell = null;
+    attribute(
+      this.canvas,
+      "aria-label",
+      `${this.note}; ${part.rows.length} rows, ${columns.length} columns, row ${part.rows.indexOf(this.row) + 1} is the chosen sentence. ${HINT.join(" ")}`,
+    );
+    if (this.cell && (this.cell[0] >= part.rows.length || this.cell[1] >= columns.length))
+      this.cell = null;
     this.read(this.cell);
   }
 
@@ -93,7 +149,10 @@ export class Matrix {
       pen.fillRect(x(column), y(row), x(column + 1) - x(column), y(row + 1) - y(row));
     });
     const frame = (left, top, right, bottom) => {
-      for (const [shade, width] of [[ink("--ground"), 4], [ink("--ink"), 2]]) {
+      for (const [shade, width] of [
+        [ink("--ground"), 4],
+        [ink("--ink"), 2],
+      ]) {
         pen.strokeStyle = shade;
         pen.lineWidth = width;
         pen.strokeRect(left + 1, top + 1, right - left - 2, bottom - top - 2);
@@ -101,15 +160,20 @@ export class Matrix {
     };
     const at = part.rows.indexOf(this.row);
     if (at >= 0) frame(0, y(at) - 2, wide, y(at + 1) + 2);
-    if (this.cell) frame(x(this.cell[1]), y(this.cell[0]), x(this.cell[1] + 1), y(this.cell[0] + 1));
+    if (this.cell)
+      frame(x(this.cell[1]), y(this.cell[0]), x(this.cell[1] + 1), y(this.cell[0] + 1));
   }
 
   point(event) {
     const { part } = this;
     if (!part) return;
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
-    const place = (at, size, count) => Math.max(0, Math.min(count - 1, Math.floor((at / size) * count)));
-    const cell = [place(event.clientY - top, height, part.rows.length), place(event.clientX - left, width, part.columns.length)];
+    const place = (at, size, count) =>
+      Math.max(0, Math.min(count - 1, Math.floor((at / size) * count)));
+    const cell = [
+      place(event.clientY - top, height, part.rows.length),
+      place(event.clientX - left, width, part.columns.length),
+    ];
     if (cell.join() !== this.cell?.join()) this.read(cell);
   }
 
@@ -128,7 +192,8 @@ export class Matrix {
       write(this.across, `${row + 1}. ${part.texts[part.rows[row]]}`);
       write(this.down, `${column + 1}. ${part.columns[column]}`);
     }
-    for (const line of [this.value, this.across, this.down]) attribute(line, "title", line.textContent);
+    for (const line of [this.value, this.across, this.down])
+      attribute(line, "title", line.textContent);
     this.paint();
   }
 
@@ -142,11 +207,19 @@ export class Matrix {
     else if (event.key === "Escape") this.read(null);
     else {
       const to = {
-        ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1], ArrowUp: [row - 1, column], ArrowDown: [row + 1, column],
-        Home: [row, 0], End: [row, end], PageUp: [0, column], PageDown: [last, column],
+        ArrowLeft: [row, column - 1],
+        ArrowRight: [row, column + 1],
+        ArrowUp: [row - 1, column],
+        ArrowDown: [row + 1, column],
+        Home: [row, 0],
+        End: [row, end],
+        PageUp: [0, column],
+        PageDown: [last, column],
       }[event.key];
       if (!to) return;
-      this.read(this.cell ? [Math.max(0, Math.min(last, to[0])), Math.max(0, Math.min(end, to[1]))] : from);
+      this.read(
+        this.cell ? [Math.max(0, Math.min(last, to[0])), Math.max(0, Math.min(end, to[1]))] : from,
+      );
     }
     consume(event);
   }

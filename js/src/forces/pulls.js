@@ -1,4 +1,5 @@
-// Sentences that pull the chosen one (above it) and push it (below). The width of an arrow is the pair's part of the gradient.
+// Sentences that pull the chosen one (above it) and push it (below). The width of an arrow is the
+// pair's part of the gradient.
 
 import { attribute, drawn, element, offer, onResize, write } from "../shared/dom.js";
 import { OUTLINES } from "../shared/palette.js";
@@ -9,7 +10,10 @@ const STEM = 24; // x of the middle of both stems
 const MOST = { one: 18, all: 32 }; // maximum width of an arrow and of a stem
 const BEND = 10;
 
-/** Paths, widths and heads of the arrows. `rows`: {y, pull} from top to bottom; `chosen`: the chosen row's top and bottom. */
+/**
+ * Paths, widths and heads of the arrows. `rows`: {y, pull} from top to bottom; `chosen`: the chosen
+ * row's top and bottom.
+ */
 function flows(rows, chosen) {
   const sides = [rows.filter(({ pull }) => pull > 0), rows.filter(({ pull }) => pull < 0)];
   const sums = sides.map((side) => side.reduce((sum, { pull }) => sum + Math.abs(pull), 0));
@@ -38,7 +42,12 @@ function pulls(side, width, top) {
     const [tip, half] = head(wide);
     const bend = Math.min(BEND + wide / 2, top - y - tip);
     const d = `M${GUTTER - 4} ${y}H${x + bend}Q${x} ${y} ${x} ${y + bend}V${top - tip}`;
-    return { d, width: wide, head: `M${x - half} ${top - tip}H${x + half}L${x} ${top}Z`, kind: "pull" };
+    return {
+      d,
+      width: wide,
+      head: `M${x - half} ${top - tip}H${x + half}L${x} ${top}Z`,
+      kind: "pull",
+    };
   });
 }
 
@@ -51,7 +60,12 @@ function pushes(side, width, bottom) {
     const bend = Math.min(BEND + wide / 2, y - bottom);
     const end = GUTTER - 4;
     const d = `M${x} ${bottom}V${y - bend}Q${x} ${y} ${x + bend} ${y}H${end - tip}`;
-    return { d, width: wide, head: `M${end - tip} ${y - half}V${y + half}L${end} ${y}Z`, kind: "push" };
+    return {
+      d,
+      width: wide,
+      head: `M${end - tip} ${y - half}V${y + half}L${end} ${y}Z`,
+      kind: "push",
+    };
   });
 }
 
@@ -59,32 +73,74 @@ const FEWEST = { rows: 3, pushing: 1 };
 const MARKERS = ["circle", "square", "diamond", "triangle-up", "cross", "star", "x"];
 
 function marker(place) {
-  return drawn("svg", { class: "marker", viewBox: "-1.5 -1.5 3 3", "aria-hidden": "true" }, drawn("path", { d: OUTLINES[MARKERS[place % MARKERS.length]] }));
+  return drawn(
+    "svg",
+    { class: "marker", viewBox: "-1.5 -1.5 3 3", "aria-hidden": "true" },
+    drawn("path", { d: OUTLINES[MARKERS[place % MARKERS.length]] }),
+  );
 }
 
 export class Pulls {
   constructor(act, whole) {
     Object.assign(this, { act, whole, of: null });
-    this.question = element("select", { class: "question", "aria-label": "question of the loss", onchange: () => act("question", { place: Number(this.question.value) }) });
+    this.question = element("select", {
+      class: "question",
+      "aria-label": "question of the loss",
+      onchange: () => act("question", { place: Number(this.question.value) }),
+    });
     this.role = element("span", { class: "role" });
     this.rest = element("p", { class: "rest" });
-    this.heads = element("div", { class: "heads" }, this.rest, ...["∂loss/∂score", "gradient", "weight", "score"].map((text, place) => element("span", { text, class: place ? null : "slope" })));
+    this.heads = element(
+      "div",
+      { class: "heads" },
+      this.rest,
+      ...["∂loss/∂score", "gradient", "weight", "score"].map((text, place) =>
+        element("span", { text, class: place ? null : "slope" }),
+      ),
+    );
     this.pulling = element("ol", { class: "pulling", "aria-label": "pull" });
     this.text = element("p", { class: "chosen-text" });
     this.note = element("p", { class: "chosen-note" });
-    this.chosen = element("div", { class: "chosen", role: "group", "aria-label": "the chosen sentence" }, this.text, this.note);
+    this.chosen = element(
+      "div",
+      { class: "chosen", role: "group", "aria-label": "the chosen sentence" },
+      this.text,
+      this.note,
+    );
     this.pushing = element("ol", { class: "pushing", "aria-label": "push" });
     this.parts = element("table", { class: "parts" });
     this.arrows = drawn("svg", { class: "arrows", "aria-hidden": "true" });
-    const head = element("div", { class: "head" }, element("h3", { text: "Who pulls, who pushes" }), this.role, this.question);
-    this.root = element("div", { class: "pulls" }, head, this.heads, this.pulling, this.chosen, this.pushing, this.parts, this.arrows);
-    for (const line of [this.text, this.note, this.role, this.rest]) whole.on(line, () => line.textContent, "below");
+    const head = element(
+      "div",
+      { class: "head" },
+      element("h3", { text: "Who pulls, who pushes" }),
+      this.role,
+      this.question,
+    );
+    this.root = element(
+      "div",
+      { class: "pulls" },
+      head,
+      this.heads,
+      this.pulling,
+      this.chosen,
+      this.pushing,
+      this.parts,
+      this.arrows,
+    );
+    for (const line of [this.text, this.note, this.role, this.rest])
+      whole.on(line, () => line.textContent, "below");
     onResize(this.root, () => this.lay());
   }
 
   show(sentence, step, question) {
     const { pairs } = sentence;
-    this.of = { sentence, texts: step.texts, kinds: sentence.kinds.map(([kind]) => kind), measure: question?.measure ?? "" };
+    this.of = {
+      sentence,
+      texts: step.texts,
+      kinds: sentence.kinds.map(([kind]) => kind),
+      measure: question?.measure ?? "",
+    };
     this.offer(step.questions, sentence.question);
     write(this.text, step.texts[sentence.row]);
     write(this.note, sentence.about);
@@ -96,15 +152,29 @@ export class Pulls {
 
   offer(questions, place) {
     const roles = questions.map(({ role }) => role);
-    offer(this.question, roles.map((text, value) => [value, text]), place);
+    offer(
+      this.question,
+      roles.map((text, value) => [value, text]),
+      place,
+    );
     this.question.hidden = roles.length < 2;
     this.role.hidden = roles.length !== 1;
     write(this.role, roles[0] ?? "");
   }
 
   table(parts) {
-    const rows = parts.map(([name, value]) => element("tr", {}, element("th", { scope: "row", text: name }), element("td", { text: brief(value, 5) })));
-    return [element("caption", { text: "What the method records of this batch" }), element("tbody", {}, ...rows)];
+    const rows = parts.map(([name, value]) =>
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row", text: name }),
+        element("td", { text: brief(value, 5) }),
+      ),
+    );
+    return [
+      element("caption", { text: "What the method records of this batch" }),
+      element("tbody", {}, ...rows),
+    ];
   }
 
   /** Show as many rows as fit, the strongest of each side. */
@@ -123,20 +193,33 @@ export class Pulls {
     const count = shown[0].length + shown[1].length;
     const drawnNorm = shown.flat().reduce((sum, { pull }) => sum + Math.abs(pull ?? 0), 0);
     const others = all ? all.count - count : 0;
-    write(this.rest, others > 0 ? `${others} others: ${brief(Math.max(0, all.norm - drawnNorm), 2)} in all` : "");
+    write(
+      this.rest,
+      others > 0 ? `${others} others: ${brief(Math.max(0, all.norm - drawnNorm), 2)} in all` : "",
+    );
     this.flow(shown);
   }
 
   flow([pulling, pushing]) {
     const { root, arrows, chosen } = this;
-    const middle = (list) => [...list.children].map((part) => part.offsetTop + part.offsetHeight / 2);
+    const middle = (list) =>
+      [...list.children].map((part) => part.offsetTop + part.offsetHeight / 2);
     const rows = [
       ...middle(this.pulling).map((y, place) => ({ y, pull: pulling[place].pull })),
       ...middle(this.pushing).map((y, place) => ({ y, pull: pushing[place].pull })),
     ];
     arrows.setAttribute("height", root.clientHeight);
     const at = { top: chosen.offsetTop, bottom: chosen.offsetTop + chosen.offsetHeight };
-    arrows.replaceChildren(...flows(rows, at).map(({ d, width, head, kind }) => drawn("g", { class: kind }, drawn("path", { d, class: "stem", "stroke-width": width }), drawn("path", { d: head, class: "tip" }))));
+    arrows.replaceChildren(
+      ...flows(rows, at).map(({ d, width, head, kind }) =>
+        drawn(
+          "g",
+          { class: kind },
+          drawn("path", { d, class: "stem", "stroke-width": width }),
+          drawn("path", { d: head, class: "tip" }),
+        ),
+      ),
+    );
   }
 
   row(pair) {
@@ -151,7 +234,13 @@ export class Pulls {
     const told = `${strength}, ${kind}: ${text}; ${numbers}`;
     const button = element(
       "button",
-      { type: "button", class: `pair ${word}`, "aria-label": told, "aria-disabled": String(pair.row === null), onclick: () => pair.row !== null && this.act("choose", { row: pair.row }) },
+      {
+        type: "button",
+        class: `pair ${word}`,
+        "aria-label": told,
+        "aria-disabled": String(pair.row === null),
+        onclick: () => pair.row !== null && this.act("choose", { row: pair.row }),
+      },
       marker(Math.max(0, kinds.indexOf(pair.kind))),
       element("span", { class: "kind", text: kind }),
       element("span", { class: "number slope", text: slope }),
@@ -165,7 +254,12 @@ export class Pulls {
   }
 }
 
-const bar = (kind, share) => element("span", { class: "track", "aria-hidden": "true" }, element("span", { class: `bar ${kind}`, style: `width:${share}%` }));
+const bar = (kind, share) =>
+  element(
+    "span",
+    { class: "track", "aria-hidden": "true" },
+    element("span", { class: `bar ${kind}`, style: `width:${share}%` }),
+  );
 
 /** Shares of the sum of absolute values. Terms may be negative, and gradients may cancel. */
 function shares(values) {
@@ -178,27 +272,62 @@ export class Shares {
     this.terms = element("ul", { class: "terms" });
     this.kinds = element("ul", { class: "kinds" });
     this.head = element("h3", { text: "On this sentence, by kind" });
-    this.root = element("div", { class: "shares", tabindex: "0", role: "group", "aria-label": "shares" }, element("h3", { text: "Terms of the loss" }), this.terms, this.head, this.kinds);
+    this.root = element(
+      "div",
+      { class: "shares", tabindex: "0", role: "group", "aria-label": "shares" },
+      element("h3", { text: "Terms of the loss" }),
+      this.terms,
+      this.head,
+      this.kinds,
+    );
   }
 
   show(terms, kinds) {
     const ofLoss = shares(terms.map(([, value]) => value));
     const ofGradient = shares(terms.map(([, , gradient]) => gradient));
-    this.terms.replaceChildren(...terms.map(([name, value, gradient], place) => element(
-      "li", { title: `${name}: value ${brief(value, 4)}, length of its gradient on the weights ${brief(gradient, 4)}` },
-      element("span", { class: "name", text: name }), element("span", { class: "value", text: brief(value, 4) }),
-      element("span", { class: "half" }, bar("was", ofLoss[place]), element("span", { class: "share", text: `loss ${Math.round(ofLoss[place])} %` })),
-      element("span", { class: "half" }, bar("hollow", ofGradient[place]), element("span", { class: "share", text: `gradient ${Math.round(ofGradient[place])} %` })),
-    )));
+    this.terms.replaceChildren(
+      ...terms.map(([name, value, gradient], place) =>
+        element(
+          "li",
+          {
+            title: `${name}: value ${brief(value, 4)}, length of its gradient on the weights ${brief(gradient, 4)}`,
+          },
+          element("span", { class: "name", text: name }),
+          element("span", { class: "value", text: brief(value, 4) }),
+          element(
+            "span",
+            { class: "half" },
+            bar("was", ofLoss[place]),
+            element("span", { class: "share", text: `loss ${Math.round(ofLoss[place])} %` }),
+          ),
+          element(
+            "span",
+            { class: "half" },
+            bar("hollow", ofGradient[place]),
+            element("span", {
+              class: "share",
+              text: `gradient ${Math.round(ofGradient[place])} %`,
+            }),
+          ),
+        ),
+      ),
+    );
     const most = Math.max(...kinds.map(([, length]) => Math.abs(length ?? 0)), 0);
     this.head.hidden = !kinds.length;
-    this.kinds.replaceChildren(...kinds.map(([kind, length]) => {
-      const word = length < 0 ? "push" : length > 0 ? "pull" : "none";
-      return element(
-        "li", { title: `${kind}: all together ${word} ${brief(Math.abs(length ?? 0))}` },
-        element("span", { class: "name", text: kind }), element("span", { class: "value", text: `${kind.startsWith("gradient on") ? "" : `${word} `}${brief(length === null ? null : Math.abs(length))}` }),
-        bar(word, most ? (100 * Math.abs(length ?? 0)) / most : 0),
-      );
-    }));
+    this.kinds.replaceChildren(
+      ...kinds.map(([kind, length]) => {
+        const word = length < 0 ? "push" : length > 0 ? "pull" : "none";
+        return element(
+          "li",
+          { title: `${kind}: all together ${word} ${brief(Math.abs(length ?? 0))}` },
+          element("span", { class: "name", text: kind }),
+          element("span", {
+            class: "value",
+            text: `${kind.startsWith("gradient on") ? "" : `${word} `}${brief(length === null ? null : Math.abs(length))}`,
+          }),
+          bar(word, most ? (100 * Math.abs(length ?? 0)) / most : 0),
+        );
+      }),
+    );
   }
 }

@@ -7,10 +7,29 @@ let count = 0;
 
 export class Sentences {
   constructor(act, whole) {
-    Object.assign(this, { act, whole, rows: [], row: null, shown: [], name: `clwork-sentence-${++count}-` });
-    this.find = element("input", { type: "search", class: "find", placeholder: "search sentences", "aria-label": "find sentences by their words", spellcheck: "false" });
+    Object.assign(this, {
+      act,
+      whole,
+      rows: [],
+      row: null,
+      shown: [],
+      name: `clwork-sentence-${++count}-`,
+    });
+    this.find = element("input", {
+      type: "search",
+      class: "find",
+      placeholder: "search sentences",
+      "aria-label": "find sentences by their words",
+      spellcheck: "false",
+    });
     this.find.addEventListener("input", () => this.filter());
-    this.list = element("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": "sentences of the batch, the largest loss first", "data-lm-suppress-shortcuts": true });
+    this.list = element("div", {
+      class: "list",
+      role: "listbox",
+      tabindex: "0",
+      "aria-label": "sentences of the batch, the largest loss first",
+      "data-lm-suppress-shortcuts": true,
+    });
     this.list.addEventListener("keydown", (event) => this.walk(event));
     this.found = element("p", { class: "found", role: "status" });
     this.root = element("div", { class: "sentences" }, this.find, this.found, this.list);
@@ -28,24 +47,58 @@ export class Sentences {
 
   entry(row, text, loss, total, most) {
     const share = loss === undefined ? null : total ? (100 * Math.abs(loss)) / total : 0;
-    const more = share === null ? [] : [
-      element("span", { class: "loss", text: brief(loss) }),
-      element("span", { class: "track", "aria-hidden": "true" }, element("span", { class: "bar", style: `width:${most ? (100 * Math.abs(loss)) / most : 0}%` })),
-    ];
-    const told = share === null ? text : `${text}, adds ${brief(loss)}, ${brief(share, 2)} % of the loss`;
-    const part = element("div", { class: "entry", role: "option", id: this.name + row, "aria-label": told }, element("span", { class: "text", text }), ...more);
+    const more =
+      share === null
+        ? []
+        : [
+            element("span", { class: "loss", text: brief(loss) }),
+            element(
+              "span",
+              { class: "track", "aria-hidden": "true" },
+              element("span", {
+                class: "bar",
+                style: `width:${most ? (100 * Math.abs(loss)) / most : 0}%`,
+              }),
+            ),
+          ];
+    const told =
+      share === null ? text : `${text}, adds ${brief(loss)}, ${brief(share, 2)} % of the loss`;
+    const part = element(
+      "div",
+      { class: "entry", role: "option", id: this.name + row, "aria-label": told },
+      element("span", { class: "text", text }),
+      ...more,
+    );
     part.addEventListener("click", () => this.choose(row));
-    this.whole.on(part, () => (share === null ? text : `${text}\nadds ${brief(loss)}: ${brief(share, 2)} % of the batch's loss`), "below");
+    this.whole.on(
+      part,
+      () =>
+        share === null
+          ? text
+          : `${text}\nadds ${brief(loss)}: ${brief(share, 2)} % of the batch's loss`,
+      "below",
+    );
     return { row, text: text.toLowerCase(), part };
   }
 
-  /** List the sentences that contain the search text; choose another sentence only if the chosen one is not listed. */
+  /**
+   * List the sentences that contain the search text; choose another sentence only if the chosen one
+   * is not listed.
+   */
   filter(quiet = false) {
     const words = this.find.value.trim().toLowerCase();
     for (const entry of this.rows) entry.part.hidden = !entry.text.includes(words);
     this.shown = this.rows.filter(({ part }) => !part.hidden);
-    write(this.found, words ? (this.shown.length ? `${counted(this.shown.length, "sentence")} of ${this.rows.length}` : "no sentence has these words") : "");
-    if (!quiet && this.shown.length && !this.shown.some(({ row }) => row === this.row)) this.choose(this.shown[0].row);
+    write(
+      this.found,
+      words
+        ? this.shown.length
+          ? `${counted(this.shown.length, "sentence")} of ${this.rows.length}`
+          : "no sentence has these words"
+        : "",
+    );
+    if (!quiet && this.shown.length && !this.shown.some(({ row }) => row === this.row))
+      this.choose(this.shown[0].row);
   }
 
   choose(row) {
@@ -55,20 +108,29 @@ export class Sentences {
 
   mark(row) {
     this.row = row;
-    for (const entry of this.rows) attribute(entry.part, "aria-selected", String(entry.row === row));
+    for (const entry of this.rows)
+      attribute(entry.part, "aria-selected", String(entry.row === row));
     attribute(this.list, "aria-activedescendant", this.name + row);
     const part = this.rows.find((entry) => entry.row === row)?.part;
     if (!part || part.hidden) return;
     const { list } = this;
     if (part.offsetTop < list.scrollTop) list.scrollTop = part.offsetTop;
-    if (part.offsetTop + part.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = part.offsetTop + part.offsetHeight - list.clientHeight;
+    if (part.offsetTop + part.offsetHeight > list.scrollTop + list.clientHeight)
+      list.scrollTop = part.offsetTop + part.offsetHeight - list.clientHeight;
   }
 
   walk(event) {
     const at = this.shown.findIndex(({ row }) => row === this.row);
     const last = this.shown.length - 1;
     const page = Math.max(1, Math.floor(this.list.clientHeight / 32) - 1);
-    const to = { ArrowUp: at - 1, ArrowDown: at + 1, PageUp: at - page, PageDown: at + page, Home: 0, End: last }[event.key];
+    const to = {
+      ArrowUp: at - 1,
+      ArrowDown: at + 1,
+      PageUp: at - page,
+      PageDown: at + page,
+      Home: 0,
+      End: last,
+    }[event.key];
     if (to === undefined || last < 0) return;
     consume(event);
     this.choose(this.shown[Math.max(0, Math.min(last, to))].row);
@@ -81,13 +143,20 @@ export class Stops {
     Object.assign(this, { act, now, buttons: new Map() });
     this.list = element("div", { class: "stops", role: "radiogroup", "aria-label": "step" });
     this.list.addEventListener("keydown", (event) => this.walk(event));
-    this.again = element("button", { type: "button", class: "again", text: "look again", title: "compute the forces again, because the active run has advanced", onclick: () => act("compute") });
+    this.again = element("button", {
+      type: "button",
+      class: "again",
+      text: "look again",
+      title: "compute the forces again, because the active run has advanced",
+      onclick: () => act("compute"),
+    });
     this.root = element("div", { class: "walk" }, this.list, this.again);
   }
 
   /** `stops`: steps in ascending order; null is the present step. */
   fill(stops) {
-    const same = stops.length === this.buttons.size && stops.every((step) => this.buttons.has(step));
+    const same =
+      stops.length === this.buttons.size && stops.every((step) => this.buttons.has(step));
     if (same) return;
     const focused = this.list.contains(document.activeElement);
     this.buttons = new Map(stops.map((step) => [step, this.stop(step)]));
@@ -97,9 +166,18 @@ export class Stops {
   }
 
   stop(step) {
-    const name = step === null ? this.now : step === 0 ? "at the start" : `after step ${steps(step)}`;
+    const name =
+      step === null ? this.now : step === 0 ? "at the start" : `after step ${steps(step)}`;
     const text = step === null ? "now" : step === 0 ? "start" : steps(step);
-    return element("button", { type: "button", class: "stop", role: "radio", "aria-label": name, title: name, text, onclick: () => this.act("step", { step }) });
+    return element("button", {
+      type: "button",
+      class: "stop",
+      role: "radio",
+      "aria-label": name,
+      title: name,
+      text,
+      onclick: () => this.act("step", { step }),
+    });
   }
 
   mark(chosen = null, working = false) {
@@ -115,7 +193,14 @@ export class Stops {
   walk(event) {
     const all = [...this.buttons.values()];
     const at = all.indexOf(document.activeElement);
-    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 }[event.key];
+    const to = {
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      Home: 0,
+      End: all.length - 1,
+    }[event.key];
     if (to === undefined || at < 0) return;
     consume(event);
     const next = all[Math.max(0, Math.min(all.length - 1, to))];

@@ -1,4 +1,5 @@
-// The cloud: one dot per sentence on a canvas that fills its frame, and the names of topics at their centres.
+// The cloud: one dot per sentence on a canvas that fills its frame, and the names of topics at
+// their centres.
 
 import { median } from "d3-array";
 import { nearestDot, nextDot, placement } from "../shared/cloud.js";
@@ -12,7 +13,10 @@ const MARGIN = { side: 20, top: 44, bottom: 24 }; // pixels around the dots, bel
 const STRETCH = 2.5; // at most, of one axis against the other, so that the cloud fills its frame
 
 export class Cloud {
-  /** `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or null), pin(group), resized(). */
+  /**
+   * `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or
+   * null), pin(group), resized().
+   */
   constructor(hooks) {
     this.canvas = element("canvas", { class: "cloud-canvas", tabindex: 0, role: "img" });
     this.topics = new Topics(hooks);
@@ -34,7 +38,9 @@ export class Cloud {
     const { canvas, hooks } = this;
     canvas.addEventListener("pointermove", (event) => hooks.hover(this.under(event)));
     canvas.addEventListener("pointerleave", () => hooks.hover(-1));
-    canvas.addEventListener("click", (event) => hooks.choose(this.under(event), event.shiftKey || event.ctrlKey || event.metaKey));
+    canvas.addEventListener("click", (event) =>
+      hooks.choose(this.under(event), event.shiftKey || event.ctrlKey || event.metaKey),
+    );
     canvas.addEventListener("keydown", (event) => {
       if (hooks.key(event)) consume(event);
     });
@@ -45,12 +51,17 @@ export class Cloud {
   }
 
   *dots() {
-    for (let row = 0; row < this.at.length / 2; row++) if (!this.scene?.hidden(row)) yield [row, [this.at[2 * row], this.at[2 * row + 1]]];
+    for (let row = 0; row < this.at.length / 2; row++)
+      if (!this.scene?.hidden(row)) yield [row, [this.at[2 * row], this.at[2 * row + 1]]];
   }
 
-  /** The dot that an arrow key selects, starting from `row` or else from the middle; null for other keys. */
+  /**
+   * The dot that an arrow key selects, starting from `row` or else from the middle; null for other
+   * keys.
+   */
   next(row, event) {
-    const from = row < 0 ? [this.width / 2, this.height / 2] : [this.at[2 * row], this.at[2 * row + 1]];
+    const from =
+      row < 0 ? [this.width / 2, this.height / 2] : [this.at[2 * row], this.at[2 * row + 1]];
     const next = nextDot(this.dots(), from, event);
     if (next === null) return null;
     return row < 0 ? nearestDot(this.dots(), ...from) : next < 0 ? row : next;
@@ -60,9 +71,16 @@ export class Cloud {
   draw(scene) {
     this.scene = scene;
     if (this.width < 20 || this.height < 20) return;
-    const place = placement(scene.box, this.width, this.height, scene.read ? { ...MARGIN, bottom: 60 } : MARGIN, STRETCH);
+    const place = placement(
+      scene.box,
+      this.width,
+      this.height,
+      scene.read ? { ...MARGIN, bottom: 60 } : MARGIN,
+      STRETCH,
+    );
     if (this.at.length !== scene.xy.length) this.at = new Float32Array(scene.xy.length);
-    for (let i = 0; i < scene.xy.length; i += 2) this.at.set(place(scene.xy[i], scene.xy[i + 1]), i);
+    for (let i = 0; i < scene.xy.length; i += 2)
+      this.at.set(place(scene.xy[i], scene.xy[i + 1]), i);
     this.own = scene.own.map(({ x, y }) => place(x, y));
     this.topics.lay(this);
     this.painter.paint(place);
@@ -72,7 +90,19 @@ export class Cloud {
 
 const MOST = 12;
 const HIGH = 20;
-const PLACES = [[0, 0], [0, -12], [0, 12], [0, -24], [0, 24], [-24, 0], [24, 0], [-20, -18], [20, -18], [-20, 18], [20, 18]];
+const PLACES = [
+  [0, 0],
+  [0, -12],
+  [0, 12],
+  [0, -24],
+  [0, 24],
+  [-24, 0],
+  [24, 0],
+  [-20, -18],
+  [20, -18],
+  [-20, 18],
+  [20, 18],
+];
 const LONGEST = 22; // maximum characters
 const ENOUGH = 2000; // sentences from which the centres are computed
 
@@ -96,15 +126,30 @@ class Topics {
     const key = JSON.stringify([names, dark]);
     if (key === this.key) return;
     this.key = key;
-    const largest = [...names].filter(({ group }) => group >= 0 && names.length > 1).sort((a, b) => b.count - a.count).slice(0, MOST);
+    const largest = [...names]
+      .filter(({ group }) => group >= 0 && names.length > 1)
+      .sort((a, b) => b.count - a.count)
+      .slice(0, MOST);
     this.shown = largest.map(({ group, name }, place) => {
       const text = cut(name, LONGEST);
       const { light, pin } = this.hooks;
-      const button = element("button", {
-        class: "topic", type: "button", title: name, tabindex: place ? -1 : 0, "aria-pressed": "false",
-        onpointerenter: () => light(group), onpointerleave: () => light(null),
-        onfocus: () => light(group), onblur: () => light(null), onclick: () => pin(group),
-      }, marker(group, dark), element("span", { text }));
+      const button = element(
+        "button",
+        {
+          class: "topic",
+          type: "button",
+          title: name,
+          tabindex: place ? -1 : 0,
+          "aria-pressed": "false",
+          onpointerenter: () => light(group),
+          onpointerleave: () => light(null),
+          onfocus: () => light(group),
+          onblur: () => light(null),
+          onclick: () => pin(group),
+        },
+        marker(group, dark),
+        element("span", { text }),
+      );
       return { group, button, wide: width(text), middle: [0, 0], moved: [0, 0], out: true };
     });
     this.root.replaceChildren(...this.shown.map(({ button }) => button));
@@ -117,7 +162,10 @@ class Topics {
     this.part(cloud);
     for (const one of this.shown) {
       const { button, middle, moved, wide, out, group } = one;
-      one.at = [clamp(middle[0] + moved[0] - wide / 2, 4, cloud.width - wide - 4), clamp(middle[1] + moved[1] - HIGH / 2, 44, cloud.height - HIGH - 4)];
+      one.at = [
+        clamp(middle[0] + moved[0] - wide / 2, 4, cloud.width - wide - 4),
+        clamp(middle[1] + moved[1] - HIGH / 2, 44, cloud.height - HIGH - 4),
+      ];
       button.style.transform = `translate(${one.at[0].toFixed(1)}px,${one.at[1].toFixed(1)}px)`;
       attribute(button, "data-out", String(out && scene.lit !== group));
       attribute(button, "aria-pressed", String(scene.pinned === group));
@@ -144,7 +192,10 @@ class Topics {
     }
   }
 
-  /** Place each name where it was, if no other name covers that place, else at the first free one of its places. */
+  /**
+   * Place each name where it was, if no other name covers that place, else at the first free one of
+   * its places.
+   */
   part(cloud) {
     const taken = [];
     for (const one of this.shown) {
@@ -153,7 +204,9 @@ class Topics {
         const y = clamp(one.middle[1] + dy - HIGH / 2, 44, cloud.height - HIGH - 4);
         return [x, y, x + one.wide, y + HIGH];
       };
-      const free = [one.moved, ...PLACES].find((place) => !taken.some((box) => cover(box, boxAt(place))));
+      const free = [one.moved, ...PLACES].find(
+        (place) => !taken.some((box) => cover(box, boxAt(place))),
+      );
       one.out = !one.there || !free;
       one.moved = free ?? [0, 0];
       if (!one.out) taken.push(boxAt(one.moved));
@@ -162,16 +215,20 @@ class Topics {
 
   /** Names that were moved, each with the centre of its topic. */
   leaders() {
-    return this.shown.filter(({ out, moved }) => !out && Math.hypot(...moved) > HIGH / 2 + 4).map(({ at, wide, middle }) => ({
-      from: middle, to: [clamp(middle[0], at[0], at[0] + wide), clamp(middle[1], at[1], at[1] + HIGH)],
-    }));
+    return this.shown
+      .filter(({ out, moved }) => !out && Math.hypot(...moved) > HIGH / 2 + 4)
+      .map(({ at, wide, middle }) => ({
+        from: middle,
+        to: [clamp(middle[0], at[0], at[0] + wide), clamp(middle[1], at[1], at[1] + HIGH)],
+      }));
   }
 
   walk(event) {
     const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     const buttons = this.shown.filter(({ out }) => !out).map(({ button }) => button);
     if (!way || !buttons.length) return;
-    const next = buttons[(buttons.indexOf(document.activeElement) + way + buttons.length) % buttons.length];
+    const next =
+      buttons[(buttons.indexOf(document.activeElement) + way + buttons.length) % buttons.length];
     for (const { button } of this.shown) button.tabIndex = button === next ? 0 : -1;
     next.focus();
     consume(event);

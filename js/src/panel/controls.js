@@ -1,4 +1,5 @@
-// The parts that only a panel has: toolbar, status, formula, setting controls, verdict, own sentences, dialogs.
+// The parts that only a panel has: toolbar, status, formula, setting controls, verdict, own
+// sentences, dialogs.
 
 import { attribute, element, write } from "../shared/dom.js";
 import { Compare, Dialog, Drawer, ForcesPanel, SetUp, strengths } from "./dialogs.js";
@@ -7,7 +8,8 @@ import { SettingControl } from "./setting_control.js";
 import { Toolbar } from "./toolbar.js";
 import { Verdict } from "./verdict.js";
 
-const STARTING = { status: "starting", alive: true, step: 0, left: "" }; // shown until the kernel replies
+// shown until the kernel replies
+const STARTING = { status: "starting", alive: true, step: 0, left: "" };
 const READY = "Press Start to train; most controls can be moved during training.";
 
 export class Controls {
@@ -21,24 +23,69 @@ export class Controls {
       return done ? "" : this.refusal;
     };
     const fields = new Map((about.fields ?? []).map((field) => [field.name, field]));
-    const hooks = { set, help, hot: (one, on) => this.light(on ? one : null), changed: () => this.formula.refresh(), waits: (late) => this.wait(late) };
-    this.knobs = new Map([...fields].map(([name, field]) => [name, new SettingControl(field, hooks)]));
-    this.toolbar = new Toolbar(about, { set, help, act: (name, more) => this.act(name, more), setup: () => this.sheet.toggle("setup", "Encoder, corpus, preset", this.setup.root, this.setup.corpus.box) });
+    const hooks = {
+      set,
+      help,
+      hot: (one, on) => this.light(on ? one : null),
+      changed: () => this.formula.refresh(),
+      waits: (late) => this.wait(late),
+    };
+    this.knobs = new Map(
+      [...fields].map(([name, field]) => [name, new SettingControl(field, hooks)]),
+    );
+    this.toolbar = new Toolbar(about, {
+      set,
+      help,
+      act: (name, more) => this.act(name, more),
+      setup: () =>
+        this.sheet.toggle(
+          "setup",
+          "Encoder, corpus, preset",
+          this.setup.root,
+          this.setup.corpus.box,
+        ),
+    });
     this.statusLine = this.toolbar.status;
-    this.formula = new Formula(about.method ?? {}, fields, { light: (name) => this.light(name), control: (name) => this.knobs.get(name) });
+    this.formula = new Formula(about.method ?? {}, fields, {
+      light: (name) => this.light(name),
+      control: (name) => this.knobs.get(name),
+    });
     this.verdict = new Verdict(help);
     this.setup = new SetUp(about, { act: (...given) => page.act(...given) });
-    const main = (about.fields ?? []).filter((field) => field.main).map(({ name }) => this.knobs.get(name));
+    const main = (about.fields ?? [])
+      .filter((field) => field.main)
+      .map(({ name }) => this.knobs.get(name));
     const rest = [...this.knobs.values()].filter((knob) => !main.includes(knob));
     this.drawer = new Drawer([...this.toolbar.fields, ...rest], this.toolbar.speed, {
-      act: (...given) => page.act(...given), refused: () => this.refusal,
+      act: (...given) => page.act(...given),
+      refused: () => this.refusal,
       main: (words) => main.filter((knob) => knob.matches(words)).map(({ field }) => field.title),
     });
-    const opener = (name, text, title, open) => element("button", { class: `clwork-${name}`, type: "button", text, title, "aria-expanded": "false", "aria-haspopup": "dialog", onclick: open });
-    this.all = opener("all", "All settings", `${rest.length} more, with a search; all settings as a text`, () => this.openAll());
-    this.others = opener("compare", "Compare", "Show another run next to this one", () => this.openCompare());
+    const opener = (name, text, title, open) =>
+      element("button", {
+        class: `clwork-${name}`,
+        type: "button",
+        text,
+        title,
+        "aria-expanded": "false",
+        "aria-haspopup": "dialog",
+        onclick: open,
+      });
+    this.all = opener(
+      "all",
+      "All settings",
+      `${rest.length} more, with a search; all settings as a text`,
+      () => this.openAll(),
+    );
+    this.others = opener("compare", "Compare", "Show another run next to this one", () =>
+      this.openCompare(),
+    );
     this.compare = new Compare(page);
-    this.knobbed = element("div", { class: "knobs", role: "group", "aria-label": "Controls" }, ...main.map(({ root }) => root));
+    this.knobbed = element(
+      "div",
+      { class: "knobs", role: "group", "aria-label": "Controls" },
+      ...main.map(({ root }) => root),
+    );
     this.sheets = element("div", { class: "sheets" }, this.all, this.others);
     this.sheet = new Dialog({ all: this.all, compare: this.others, setup: this.toolbar.chip });
     this.forced = new ForcesPanel((row) => page.choose(page.shared.ofRow[0][row]));
@@ -48,20 +95,45 @@ export class Controls {
   createOwnField() {
     const { page } = this;
     this.ownField = element("input", {
-      class: "clwork-own", type: "text", maxlength: 500, placeholder: "Type a sentence …", "aria-label": "your own sentence in the cloud; Enter adds it, Enter in the empty field removes the last one",
+      class: "clwork-own",
+      type: "text",
+      maxlength: 500,
+      placeholder: "Type a sentence …",
+      "aria-label":
+        "your own sentence in the cloud; Enter adds it, Enter in the empty field removes the last one",
       onkeydown: (event) => event.key === "Enter" && this.write(),
     });
-    const half = (kind, text) => element("button", { type: "button", text, "aria-pressed": "false", onclick: () => page.kind(kind) });
+    const half = (kind, text) =>
+      element("button", {
+        type: "button",
+        text,
+        "aria-pressed": "false",
+        onclick: () => page.kind(kind),
+      });
     this.halves = { pca: half("pca", "PCA"), umap: half("umap", "UMAP") };
-    this.kinds = element("div", { class: "switch kinds", role: "group", "aria-label": "picture of the sentences" }, ...Object.values(this.halves));
-    this.help.on(this.kinds, () => "PCA: two principal axes, fixed for the run. UMAP: a map of neighbours, computed from all probes so far. Its first use compiles for about a minute. Later each dot follows its nearest sentences; press UMAP again for a new map.");
-    this.help.on(this.ownField, () => "Shows your own sentences as dots, at most three. Enter adds one; Enter in the empty field removes the last one.");
+    this.kinds = element(
+      "div",
+      { class: "switch kinds", role: "group", "aria-label": "picture of the sentences" },
+      ...Object.values(this.halves),
+    );
+    this.help.on(
+      this.kinds,
+      () =>
+        "PCA: two principal axes, fixed for the run. UMAP: a map of neighbours, computed from all probes so far. Its first use compiles for about a minute. Later each dot follows its nearest sentences; press UMAP again for a new map.",
+    );
+    this.help.on(
+      this.ownField,
+      () =>
+        "Shows your own sentences as dots, at most three. Enter adds one; Enter in the empty field removes the last one.",
+    );
   }
 
   write() {
     const text = this.ownField.value.trim();
     const texts = this.page.own.map((one) => one.text);
-    this.page.act("typed", { texts: text ? [...texts.filter((one) => one !== text), text] : texts.slice(0, -1) });
+    this.page.act("typed", {
+      texts: text ? [...texts.filter((one) => one !== text), text] : texts.slice(0, -1),
+    });
     this.ownField.value = "";
   }
 
@@ -89,7 +161,6 @@ export class Controls {
   }
 
   take(news, found) {
-    const { page } = this;
     if (news.state) this.showState(news.state);
     if (news.settings) this.showSettings(news.settings);
     if (news.comparable) this.compare.list(news.comparable);
@@ -98,15 +169,18 @@ export class Controls {
 
   showState(runState) {
     if (runState.step !== this.step && runState.alive) this.toolbar.flash();
-    if (runState.status !== this.status) this.page.said = ""; // an earlier rejection no longer applies
-    if (runState.status !== this.status && this.sheet.name === "compare") this.compare.ask(); // a run has started or ended
+    // an earlier rejection no longer applies
+    if (runState.status !== this.status) this.page.said = "";
+    // a run has started or ended
+    if (runState.status !== this.status && this.sheet.name === "compare") this.compare.ask();
     Object.assign(this, { step: runState.step, status: runState.status });
     this.toolbar.show(this.starting ? { ...runState, ...STARTING } : runState);
     this.statusLine.speak(runState);
   }
 
   showSettings(settings) {
-    for (const [name, knob] of this.knobs) if (settings.controls?.[name]) knob.show(settings.controls[name]);
+    for (const [name, knob] of this.knobs)
+      if (settings.controls?.[name]) knob.show(settings.controls[name]);
     this.setup.show(settings);
     this.drawer.show(settings);
     this.toolbar.set(settings, this.setup.words(settings));
@@ -114,7 +188,9 @@ export class Controls {
   }
 
   get errors() {
-    return [...this.knobs.values(), ...this.toolbar.fields].map((knob) => knob.error).filter(Boolean);
+    return [...this.knobs.values(), ...this.toolbar.fields]
+      .map((knob) => knob.error)
+      .filter(Boolean);
   }
 
   pending(name) {
@@ -151,11 +227,18 @@ export class Controls {
     const { page } = this;
     const { runState } = page;
     if (silence) return this.statusLine.show(silence, trouble);
-    if (this.waiting) return this.statusLine.show("The change waits for the kernel, which runs another cell.", false);
-    if (page.said || page.picture.failure) return this.statusLine.show(page.said || page.picture.failure, true);
+    if (this.waiting)
+      return this.statusLine.show(
+        "The change waits for the kernel, which runs another cell.",
+        false,
+      );
+    if (page.said || page.picture.failure)
+      return this.statusLine.show(page.said || page.picture.failure, true);
     if (this.starting) return undefined;
     const opening = page.records[0].recorded && runState?.status === "ready" && !runState.trouble;
-    const text = opening ? `${page.about.method?.title ?? "It"} trains sentence vectors. This run is recorded; press Start for your own.` : (runState?.sentence ?? READY);
+    const text = opening
+      ? `${page.about.method?.title ?? "It"} trains sentence vectors. This run is recorded; press Start for your own.`
+      : (runState?.sentence ?? READY);
     return this.statusLine.show(text, Boolean(runState?.trouble));
   }
 
@@ -177,7 +260,11 @@ export class Controls {
     const { picture, strokes } = this.page;
     const numbers = strokes?.step ?? null;
     const dim = numbers !== null && picture.elsewhere(numbers);
-    this.formula.markNumbers(this.formula.filled ? numbers : null, picture.moment, dim && Boolean(this.formula.filled));
+    this.formula.markNumbers(
+      this.formula.filled ? numbers : null,
+      picture.moment,
+      dim && Boolean(this.formula.filled),
+    );
     this.forced.mark(numbers, picture.moment, dim);
   }
 
@@ -195,10 +282,15 @@ export class Controls {
     const probed = record.steps[record.probeAt(step)] ?? null;
     const { moment } = page.picture;
     this.verdict.show(record.trend(step), record.verdict, newest, page.measurements);
-    this.verdict.mark(record.trend(step) ? probed : null, moment, !page.clock.playing && page.picture.elsewhere(probed));
+    this.verdict.mark(
+      record.trend(step) ? probed : null,
+      moment,
+      !page.clock.playing && page.picture.elsewhere(probed),
+    );
     this.markForces();
     const state = page.umapState;
-    for (const [kind, half] of Object.entries(this.halves)) attribute(half, "aria-pressed", String(page.view.kind === kind));
+    for (const [kind, half] of Object.entries(this.halves))
+      attribute(half, "aria-pressed", String(page.view.kind === kind));
     const asked = state === "asked" || Boolean(page.umap?.working);
     write(this.halves.umap, asked ? "UMAP …" : "UMAP");
     this.halves.umap.disabled = asked;
@@ -208,7 +300,7 @@ export class Controls {
     return {
       s: () => this.toolbar.press(),
       ".": () => this.toolbar.step.disabled || this.act("step"),
-      "/": () => this.sheet.name === "all" ? this.drawer.search.focus() : this.openAll(),
+      "/": () => (this.sheet.name === "all" ? this.drawer.search.focus() : this.openAll()),
       t: () => this.ownField.focus(),
     };
   }

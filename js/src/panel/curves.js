@@ -1,21 +1,29 @@
-// The column of curves over common steps: runs in front, the previous run in grey, levels, events, and the current step.
+// The column of curves over common steps: runs in front, the previous run in grey, levels, events,
+// and the current step.
 
 import { Chart } from "../shared/chart.js";
 import { attribute, drawn, element, onResize, write } from "../shared/dom.js";
 import { measured, steps } from "../shared/text.js";
-import { between } from "./runs.js";
 import { markStep } from "./reading.js";
+import { between } from "./runs.js";
 
 const USUAL = [
   { cell: "loss", columns: [{ name: "loss", title: "loss", better: "", smooth: true }] },
-  { cell: "alignment", columns: [{ name: "alignment", title: "alignment", better: "lower", smooth: false }] },
-  { cell: "uniformity", columns: [{ name: "uniformity", title: "uniformity", better: "lower", smooth: false }] },
+  {
+    cell: "alignment",
+    columns: [{ name: "alignment", title: "alignment", better: "lower", smooth: false }],
+  },
+  {
+    cell: "uniformity",
+    columns: [{ name: "uniformity", title: "uniformity", better: "lower", smooth: false }],
+  },
 ];
 
 const LETTER = 6.2; // width of a letter in pixels
 const LETTERED = 240; // minimum width in pixels for the letters next to the values of two runs
 const MARGIN = { left: 40, right: 8, top: 4, bottom: 18 };
-const LEAST = { alignment: 0.2, uniformity: 1, validation: 10 }; // minimum axis range, so that noise does not look like a trend
+// minimum axis range, so that noise does not look like a trend
+const LEAST = { alignment: 0.2, uniformity: 1, validation: 10 };
 let clips = 0;
 
 /** The running mean of all values so far, smooth enough to read a noisy loss. */
@@ -32,7 +40,9 @@ function smoothed(values) {
 /** Axis range from the 1st to the 99th percentile, so that outliers do not flatten the curves. */
 function range(lists) {
   const all = lists.flat().sort((a, b) => a - b);
-  return all.length ? [all[Math.floor(0.01 * (all.length - 1))], all[Math.ceil(0.99 * (all.length - 1))]] : null;
+  return all.length
+    ? [all[Math.floor(0.01 * (all.length - 1))], all[Math.ceil(0.99 * (all.length - 1))]]
+    : null;
 }
 
 function roundEnd(last, total) {
@@ -42,9 +52,22 @@ function roundEnd(last, total) {
 }
 
 class Curve {
-  /** `cell`: its name; `columns`: [{name, title, better, smooth}]; `hooks`: go(step), column(name); `last`: whether it labels the steps. */
+  /**
+   * `cell`: its name; `columns`: [{name, title, better, smooth}]; `hooks`: go(step), column(name);
+   * `last`: whether it labels the steps.
+   */
   constructor({ cell, columns }, hooks, last) {
-    Object.assign(this, { cell, columns: [...columns], strip: columns.length, last, hooks, width: 0, height: 0, domain: null, record: null });
+    Object.assign(this, {
+      cell,
+      columns: [...columns],
+      strip: columns.length,
+      last,
+      hooks,
+      width: 0,
+      height: 0,
+      domain: null,
+      record: null,
+    });
     this.column = columns[0];
     this.title = this.titled();
     this.value = element("span", { class: "curve-value" });
@@ -56,18 +79,37 @@ class Curve {
     this.lines = drawn("g", { "clip-path": `url(#${id})` });
     this.head = drawn("line", { class: "head" });
     this.dots = drawn("g");
-    const svg = drawn("svg", { class: "curve-svg" }, drawn("defs", {}, drawn("clipPath", { id }, this.clip)), this.ground, this.lines, this.head, this.dots);
+    const svg = drawn(
+      "svg",
+      { class: "curve-svg" },
+      drawn("defs", {}, drawn("clipPath", { id }, this.clip)),
+      this.ground,
+      this.lines,
+      this.head,
+      this.dots,
+    );
     this.svg = svg;
     this.box = element("div", { class: "curve-box", role: "img", tabindex: 0 }, svg);
-    this.root = element("div", { class: "clwork-curve", "data-cell": cell },
-      element("div", { class: "curve-line" }, this.title, this.value, this.was, this.hint), this.box);
+    this.root = element(
+      "div",
+      { class: "clwork-curve", "data-cell": cell },
+      element("div", { class: "curve-line" }, this.title, this.value, this.was, this.hint),
+      this.box,
+    );
     this.pointer();
   }
 
   titled() {
-    if (this.columns.length < 2) return element("span", { class: "curve-name", text: this.column?.title ?? this.cell });
-    const menu = element("select", { class: "curve-name", "aria-label": "score that is drawn", onchange: () => this.choose(menu.value, true) });
-    menu.append(...this.columns.map(({ name, title }) => element("option", { value: name, text: title })));
+    if (this.columns.length < 2)
+      return element("span", { class: "curve-name", text: this.column?.title ?? this.cell });
+    const menu = element("select", {
+      class: "curve-name",
+      "aria-label": "score that is drawn",
+      onchange: () => this.choose(menu.value, true),
+    });
+    menu.append(
+      ...this.columns.map(({ name, title }) => element("option", { value: name, text: title })),
+    );
     return menu;
   }
 
@@ -83,14 +125,20 @@ class Curve {
   offer(further) {
     if (this.title.tagName !== "SELECT") return;
     const fresh = further.filter(([name]) => !this.columns.some((one) => one.name === name));
-    this.columns.push(...fresh.map(([name, title]) => ({ name, title, better: "", smooth: false })));
-    this.title.append(...fresh.map(([name, title]) => element("option", { value: name, text: title })));
+    this.columns.push(
+      ...fresh.map(([name, title]) => ({ name, title, better: "", smooth: false })),
+    );
+    this.title.append(
+      ...fresh.map(([name, title]) => element("option", { value: name, text: title })),
+    );
   }
 
   /** Until the reader chooses a column, show the first column that has values. */
   chooseColumn(records) {
     if (this.chosen || records.some(({ history }) => history.has(this.column.name))) return;
-    const found = this.columns.slice(0, this.strip).find(({ name }) => records.some(({ history }) => history.has(name)));
+    const found = this.columns
+      .slice(0, this.strip)
+      .find(({ name }) => records.some(({ history }) => history.has(name)));
     if (found) this.choose(found.name, false);
   }
 
@@ -107,7 +155,10 @@ class Curve {
     svg.addEventListener("pointermove", (event) => event.buttons && move(event));
   }
 
-  /** Draw everything except the current step. `runs`: [{record, ink, dash}]; `previous`: a record or null; `end`: last step of the axis. */
+  /**
+   * Draw everything except the current step. `runs`: [{record, ink, dash}]; `previous`: a record or
+   * null; `end`: last step of the axis.
+   */
   lay({ runs, previous, bands }, end) {
     const { width, height } = this;
     this.chart = null; // hidden, it has nothing to show: the series of other runs would be wrong
@@ -120,7 +171,9 @@ class Curve {
     this.before = previous?.history.series(name) ?? null;
     const lines = this.series.map(drawnOf);
     const old = this.before ? drawnOf(this.before) : [];
-    const levels = Object.entries(runs[0]?.record.levels[name] ?? {}).filter(([, level]) => Number.isFinite(level) || Array.isArray(level));
+    const levels = Object.entries(runs[0]?.record.levels[name] ?? {}).filter(
+      ([, level]) => Number.isFinite(level) || Array.isArray(level),
+    );
     this.widen(runs[0]?.record, [...lines, old], levels);
     const empty = ![...lines, old].some((list) => list.length);
     const chart = new Chart(width, height, MARGIN, [0, end], this.domain);
@@ -131,20 +184,54 @@ class Curve {
     this.ground.replaceChildren(
       ...this.bandOf(bands[name]),
       ...(empty ? [] : chart.yAxis(Math.max(2, Math.floor(this.foot / 28)))),
-      drawn("line", { class: "axis-line", x1: chart.left, x2: chart.right, y1: this.foot, y2: this.foot }),
+      drawn("line", {
+        class: "axis-line",
+        x1: chart.left,
+        x2: chart.right,
+        y1: this.foot,
+        y2: this.foot,
+      }),
       ...(this.last ? chart.xAxis(room, room) : []),
       ...levels.flatMap((level) => this.level(level)),
       ...runs.flatMap(({ record }) => this.eventMarks(record)),
       ...(old.length ? [chart.line(this.before.steps, old, { class: "was-line" })] : []),
     );
-    this.lines.replaceChildren(...runs.flatMap(({ ink, dash }, run) => [
-      ...(smooth ? [chart.line(this.series[run].steps, this.series[run].values, { class: "raw", stroke: ink })] : []),
-      chart.line(this.series[run].steps, lines[run], { class: "line", stroke: ink, "stroke-dasharray": dash }),
-    ]));
-    this.dots.replaceChildren(...runs.map(({ ink }) => drawn("circle", { class: "head-dot", r: 4, fill: ink })));
-    for (const [mark, value] of [["y1", 0], ["y2", this.foot]]) attribute(this.head, mark, String(value));
+    this.lines.replaceChildren(
+      ...runs.flatMap(({ ink, dash }, run) => [
+        ...(smooth
+          ? [
+              chart.line(this.series[run].steps, this.series[run].values, {
+                class: "raw",
+                stroke: ink,
+              }),
+            ]
+          : []),
+        chart.line(this.series[run].steps, lines[run], {
+          class: "line",
+          stroke: ink,
+          "stroke-dasharray": dash,
+        }),
+      ]),
+    );
+    this.dots.replaceChildren(
+      ...runs.map(({ ink }) => drawn("circle", { class: "head-dot", r: 4, fill: ink })),
+    );
+    for (const [mark, value] of [
+      ["y1", 0],
+      ["y2", this.foot],
+    ])
+      attribute(this.head, mark, String(value));
     attribute(this.clip, "height", String(height));
-    write(this.hint, empty ? "not measured yet" : better ? `${better} is better` : smooth ? "thick: running mean" : "");
+    write(
+      this.hint,
+      empty
+        ? "not measured yet"
+        : better
+          ? `${better} is better`
+          : smooth
+            ? "thick: running mean"
+            : "",
+    );
   }
 
   /** Set the range of the value axis; within a run the range only widens. */
@@ -153,10 +240,13 @@ class Curve {
     const most = levels.flatMap(([, level]) => level);
     let [low, high] = [Math.min(found[0], ...most), Math.max(found[1], ...most)];
     if (levels.length && this.cell === "loss") low = Math.min(0, low);
-    const least = (this.columns.indexOf(this.column) < this.strip ? LEAST[this.cell] : null) ?? Math.max(0.1, 0.1 * Math.abs(high));
+    const least =
+      (this.columns.indexOf(this.column) < this.strip ? LEAST[this.cell] : null) ??
+      Math.max(0.1, 0.1 * Math.abs(high));
     const pad = Math.max(0.06 * (high - low), (least - (high - low)) / 2);
     [low, high] = [low === 0 ? 0 : low - pad, high + pad];
-    if (this.domain && this.record === record) [low, high] = [Math.min(low, this.domain[0]), Math.max(high, this.domain[1])];
+    if (this.domain && this.record === record)
+      [low, high] = [Math.min(low, this.domain[0]), Math.max(high, this.domain[1])];
     [this.domain, this.record] = [[low, high], record];
   }
 
@@ -164,15 +254,27 @@ class Curve {
   bandOf(band) {
     if (!band) return [];
     const inside = (_, i) => band.steps[i] <= this.end || band.steps[i - 1] < this.end;
-    const [at, low, high] = [band.steps, band.low, band.high].map((list) => [...list].filter(inside));
-    return [this.chart.band(at.map((step) => Math.min(step, this.end)), low, high, { class: "band" })];
+    const [at, low, high] = [band.steps, band.low, band.high].map((list) =>
+      [...list].filter(inside),
+    );
+    return [
+      this.chart.band(
+        at.map((step) => Math.min(step, this.end)),
+        low,
+        high,
+        { class: "band" },
+      ),
+    ];
   }
 
   level([name, level]) {
     const { chart } = this;
     const [low, high] = Array.isArray(level) ? level : [level, level];
     const y = chart.y(high);
-    const mark = low === high ? chart.horizontal(high, "level") : chart.band([0, this.end], [low, low], [high, high], { class: "band" });
+    const mark =
+      low === high
+        ? chart.horizontal(high, "level")
+        : chart.band([0, this.end], [low, low], [high, high], { class: "band" });
     return [mark, chart.label(chart.right - 2, y > 18 ? y - 4 : y + 12, "end", name, "level-name")];
   }
 
@@ -180,11 +282,15 @@ class Curve {
   eventMarks(record) {
     const events = [...record.history.events, ...record.expected];
     const newest = events.at(-1);
-    return events.map((event) => drawn("g", { class: "event" },
-      drawn("title", { text: `step ${steps(event.step)}: ${event.words}` }),
-      drawn("rect", { x: this.chart.x(event.step) - 1, width: 2, y: this.foot, height: 8 }),
-      event === newest && this.cell === "loss" ? this.worded(event) : "",
-    ));
+    return events.map((event) =>
+      drawn(
+        "g",
+        { class: "event" },
+        drawn("title", { text: `step ${steps(event.step)}: ${event.words}` }),
+        drawn("rect", { x: this.chart.x(event.step) - 1, width: 2, y: this.foot, height: 8 }),
+        event === newest && this.cell === "loss" ? this.worded(event) : "",
+      ),
+    );
   }
 
   worded({ step, words }) {
@@ -202,7 +308,8 @@ class Curve {
       const part = value.children[run] ?? value.appendChild(element("span"));
       part.style.color = runs[run].ink;
       const { last } = runs[run].record;
-      const ended = runs.length > 1 && last < Math.round(step); // of two runs one may have ended earlier
+      // of two runs one may have ended earlier
+      const ended = runs.length > 1 && last < Math.round(step);
       markStep(part, ended ? last : null, ended);
       write(part, ended ? `${word} at ${steps(last)}` : word);
     });
@@ -228,14 +335,33 @@ class Curve {
       const high = this.heightOf(run, x);
       const dot = this.dots.children[run];
       attribute(dot, "display", high === null || value === null ? "none" : "inline");
-      if (high !== null) attribute(dot, "transform", `translate(${this.chart.x(Math.min(x, this.end)).toFixed(1)},${high.toFixed(1)})`);
+      if (high !== null)
+        attribute(
+          dot,
+          "transform",
+          `translate(${this.chart.x(Math.min(x, this.end)).toFixed(1)},${high.toFixed(1)})`,
+        );
       return runs.length > 1 ? `${letter} ${measured(value)}` : measured(value);
     });
-    this.showValues(runs, this.width < LETTERED ? words.map((word) => word.replace(/^[AB] /, "")) : words, step);
+    this.showValues(
+      runs,
+      this.width < LETTERED ? words.map((word) => word.replace(/^[AB] /, "")) : words,
+      step,
+    );
     const { steps: measuredAt } = this.series[0] ?? { steps: [] };
-    const equal = measuredAt.length ? measuredAt[between(measuredAt, step).low] : step; // both values are of this step
-    write(this.was, this.before?.steps.length ? measured(this.before.values[between(this.before.steps, equal).low]) : "");
-    attribute(this.box, "aria-label", `${this.column.title} ${words.join(", ")} at step ${Math.round(step)}${better ? `; ${better} is better` : ""}`);
+    // both values are of this step
+    const equal = measuredAt.length ? measuredAt[between(measuredAt, step).low] : step;
+    write(
+      this.was,
+      this.before?.steps.length
+        ? measured(this.before.values[between(this.before.steps, equal).low])
+        : "",
+    );
+    attribute(
+      this.box,
+      "aria-label",
+      `${this.column.title} ${words.join(", ")} at step ${Math.round(step)}${better ? `; ${better} is better` : ""}`,
+    );
   }
 }
 
@@ -254,9 +380,13 @@ export class Curves {
     }
   }
 
-  /** Hide a cell with several columns if none was measured. The last visible cell labels the steps. */
+  /**
+   * Hide a cell with several columns if none was measured. The last visible cell labels the steps.
+   */
   hideEmpty(records) {
-    const there = ({ columns }) => columns.length < 2 || columns.some(({ name }) => records.some(({ history }) => history.has(name)));
+    const there = ({ columns }) =>
+      columns.length < 2 ||
+      columns.some(({ name }) => records.some(({ history }) => history.has(name)));
     const shown = this.curves.filter(there);
     for (const curve of this.curves) {
       curve.root.hidden = !shown.includes(curve);

@@ -1,4 +1,5 @@
-// The sheet in the place of the biggest movers. It shows all settings, the set-up, other runs, or the forces on a sentence.
+// The sheet in the place of the biggest movers. It shows all settings, the set-up, other runs, or
+// the forces on a sentence.
 
 import { attribute, element, offer, write } from "../shared/dom.js";
 import { measured, steps } from "../shared/text.js";
@@ -8,9 +9,20 @@ export class Dialog {
   constructor(buttons) {
     this.buttons = buttons;
     this.title = element("h3", { class: "sheet-title" });
-    this.shut = element("button", { class: "sheet-shut", type: "button", text: "✕", "aria-label": "close", onclick: () => this.close() });
+    this.shut = element("button", {
+      class: "sheet-shut",
+      type: "button",
+      text: "✕",
+      "aria-label": "close",
+      onclick: () => this.close(),
+    });
     this.body = element("div", { class: "sheet-body" });
-    this.root = element("div", { class: "clwork-sheet", role: "dialog", hidden: true }, element("div", { class: "sheet-head" }, this.title, this.shut), this.body);
+    this.root = element(
+      "div",
+      { class: "clwork-sheet", role: "dialog", hidden: true },
+      element("div", { class: "sheet-head" }, this.title, this.shut),
+      this.body,
+    );
   }
 
   get name() {
@@ -24,7 +36,8 @@ export class Dialog {
     this.body.replaceChildren(part);
     this.root.hidden = false;
     this.root.setAttribute("aria-label", title);
-    for (const [other, button] of Object.entries(this.buttons)) attribute(button, "aria-expanded", String(other === name));
+    for (const [other, button] of Object.entries(this.buttons))
+      attribute(button, "aria-expanded", String(other === name));
     (focus ?? this.shut).focus({ preventScroll: true });
   }
 
@@ -38,20 +51,59 @@ export class Dialog {
 }
 
 export class Drawer {
-  /** `knobs`: the settings not shown next to the formula; `speed`: a switch; `hooks`: act(command, more) -> promise of success, main(words). */
+  /**
+   * `knobs`: the settings not shown next to the formula; `speed`: a switch; `hooks`: act(command,
+   * more) -> promise of success, main(words).
+   */
   constructor(knobs, speed, hooks) {
     Object.assign(this, { knobs, hooks });
-    this.search = element("input", { class: "clwork-search", type: "search", placeholder: "search settings …", "aria-label": "search settings", oninput: () => this.find() });
+    this.search = element("input", {
+      class: "clwork-search",
+      type: "search",
+      placeholder: "search settings …",
+      "aria-label": "search settings",
+      oninput: () => this.find(),
+    });
     this.found = element("div", { class: "sheet-note", role: "status" });
     this.list = element("div", { class: "drawer-knobs" }, ...knobs.map(({ root }) => root));
-    this.line = element("textarea", { class: "clwork-settings-text", rows: 3, spellcheck: "false", "aria-label": "these settings as a text", "data-lm-suppress-shortcuts": true });
+    this.line = element("textarea", {
+      class: "clwork-settings-text",
+      rows: 3,
+      spellcheck: "false",
+      "aria-label": "these settings as a text",
+      "data-lm-suppress-shortcuts": true,
+    });
     this.said = element("div", { class: "sheet-note", role: "status" });
-    const button = (name, text, title, act) => element("button", { class: `clwork-${name} small`, type: "button", text, title, onclick: act });
-    this.take = button("apply", "Apply", "take over the settings of the line above", () => this.apply());
-    this.root = element("div", { class: "clwork-drawer" },
-      this.search, this.found, speed, this.list,
-      element("h4", { text: "These settings as a text" }), this.line,
-      element("div", { class: "sheet-row" }, button("copy", "Copy", "copy this line: it holds all that differs from defaults", () => this.copy()), this.take), this.said);
+    const button = (name, text, title, act) =>
+      element("button", {
+        class: `clwork-${name} small`,
+        type: "button",
+        text,
+        title,
+        onclick: act,
+      });
+    this.take = button("apply", "Apply", "take over the settings of the line above", () =>
+      this.apply(),
+    );
+    this.root = element(
+      "div",
+      { class: "clwork-drawer" },
+      this.search,
+      this.found,
+      speed,
+      this.list,
+      element("h4", { text: "These settings as a text" }),
+      this.line,
+      element(
+        "div",
+        { class: "sheet-row" },
+        button("copy", "Copy", "copy this line: it holds all that differs from defaults", () =>
+          this.copy(),
+        ),
+        this.take,
+      ),
+      this.said,
+    );
     this.find();
   }
 
@@ -63,16 +115,22 @@ export class Drawer {
       count += !knob.root.hidden;
     }
     const beside = words ? this.hooks.main(words) : [];
-    write(this.found, (words ? `${count} of ${this.knobs.length} settings` : `${count} more settings`) + (beside.length ? `; next to the formula: ${beside.join(", ")}` : ""));
+    write(
+      this.found,
+      (words ? `${count} of ${this.knobs.length} settings` : `${count} more settings`) +
+        (beside.length ? `; next to the formula: ${beside.join(", ")}` : ""),
+    );
   }
 
   show({ line = "", frozen }) {
-    if (document.activeElement !== this.line && line !== this.shown) this.line.value = this.shown = line;
+    if (document.activeElement !== this.line && line !== this.shown)
+      this.line.value = this.shown = line;
     this.take.disabled = Boolean(frozen);
   }
 
   async copy() {
-    this.line.select(); // if scripts cannot use the clipboard, the reader can copy the selected text
+    // if scripts cannot use the clipboard, the reader can copy the selected text
+    this.line.select();
     try {
       await navigator.clipboard.writeText(this.line.value);
     } catch {
@@ -95,9 +153,18 @@ const LONGEST = 60;
 function chooser(label, name, act) {
   const box = element("select", { class: `clwork-${name}`, onchange: () => act(box.value) });
   const note = element("div", { class: "sheet-note" });
-  const root = element("div", { class: "sheet-part" }, element("label", { class: "sheet-label" }, element("span", { text: label }), box), note);
+  const root = element(
+    "div",
+    { class: "sheet-part" },
+    element("label", { class: "sheet-label" }, element("span", { text: label }), box),
+    note,
+  );
   const show = (options, choice, words, off) => {
-    offer(box, options.map(({ value, label: text }) => [value, text]), choice);
+    offer(
+      box,
+      options.map(({ value, label: text }) => [value, text]),
+      choice,
+    );
     box.disabled = off;
     write(note, words);
   };
@@ -107,12 +174,26 @@ function chooser(label, name, act) {
 class Entry {
   constructor(name, { title, help, placeholder }, send) {
     const tag = name === "text" ? "textarea" : "input";
-    this.box = element(tag, { class: `entry-${name}`, placeholder, "aria-label": title, title: help || title, rows: name === "text" ? 5 : null, "data-lm-suppress-shortcuts": true });
-    this.root = element("label", { class: "sheet-label entry" }, element("span", { text: title }), this.box);
+    this.box = element(tag, {
+      class: `entry-${name}`,
+      placeholder,
+      "aria-label": title,
+      title: help || title,
+      rows: name === "text" ? 5 : null,
+      "data-lm-suppress-shortcuts": true,
+    });
+    this.root = element(
+      "label",
+      { class: "sheet-label entry" },
+      element("span", { text: title }),
+      this.box,
+    );
     this.sent = "";
     const out = () => {
       clearTimeout(this.timer);
-      if (this.box.value !== this.sent) send({ [name]: (this.sent = this.box.value) });
+      if (this.box.value === this.sent) return;
+      this.sent = this.box.value;
+      send({ [name]: this.sent });
     };
     this.box.addEventListener("input", () => {
       clearTimeout(this.timer);
@@ -122,7 +203,13 @@ class Entry {
   }
 
   show(value, off) {
-    if (value !== null && value !== undefined && document.activeElement !== this.box && this.box.value !== value) this.box.value = this.sent = value;
+    if (
+      value !== null &&
+      value !== undefined &&
+      document.activeElement !== this.box &&
+      this.box.value !== value
+    )
+      this.box.value = this.sent = value;
     this.box.disabled = off;
   }
 }
@@ -133,19 +220,34 @@ export class SetUp {
     this.encoder = chooser("encoder", "encoder", (choice) => hooks.act("encoder", { choice }));
     this.corpus = chooser("corpus", "corpus", (choice) => hooks.act("corpus", { choice }));
     this.preset = chooser("settings", "preset", (choice) => hooks.act("preset", { choice }));
-    this.reset = element("button", { class: "clwork-reset small", type: "button", text: "Reset", title: "reset every setting to its default", onclick: () => hooks.act("reset") });
+    this.reset = element("button", {
+      class: "clwork-reset small",
+      type: "button",
+      text: "Reset",
+      title: "reset every setting to its default",
+      onclick: () => hooks.act("reset"),
+    });
     this.preset.root.firstChild.append(this.reset);
     const inputs = about.inputs ?? {};
     this.entries = {};
     for (const which of ["encoder", "corpus"]) {
-      this.entries[which] = Object.fromEntries(Object.entries(inputs[which] ?? {}).map(([name, told]) => {
-        const entry = new Entry(name, told, (what) => hooks.act(which, what));
-        this[which].root.append(entry.root);
-        return [name, entry];
-      }));
+      this.entries[which] = Object.fromEntries(
+        Object.entries(inputs[which] ?? {}).map(([name, told]) => {
+          const entry = new Entry(name, told, (what) => hooks.act(which, what));
+          this[which].root.append(entry.root);
+          return [name, entry];
+        }),
+      );
     }
     this.credit = element("div", { class: "sheet-note credit" });
-    this.root = element("div", { class: "setup-sheet" }, this.encoder.root, this.corpus.root, this.credit, this.preset.root);
+    this.root = element(
+      "div",
+      { class: "setup-sheet" },
+      this.encoder.root,
+      this.corpus.root,
+      this.credit,
+      this.preset.root,
+    );
   }
 
   show(settings) {
@@ -153,7 +255,12 @@ export class SetUp {
     const presets = this.about.presets ?? [];
     this.encoder.show(encoder.options ?? [], encoder.choice, encoder.note ?? "", frozen);
     this.corpus.show(corpus.options ?? [], corpus.choice, corpus.note ?? "", frozen);
-    this.preset.show(presets, preset, presets.find(({ value }) => value === preset)?.note ?? "", frozen);
+    this.preset.show(
+      presets,
+      preset,
+      presets.find(({ value }) => value === preset)?.note ?? "",
+      frozen,
+    );
     this.reset.disabled = frozen;
     for (const [which, state] of Object.entries({ encoder, corpus })) {
       for (const [name, entry] of Object.entries(this.entries[which])) {
@@ -171,7 +278,13 @@ export class SetUp {
       const label = options.find(({ value }) => value === choice)?.label ?? choice;
       return label.length > LONGEST ? choice : label.split(" (")[0];
     };
-    return [called(corpus), called(encoder), preset === "default" ? "" : preset === "your own" ? "own settings" : preset].filter(Boolean).join(" · ");
+    return [
+      called(corpus),
+      called(encoder),
+      preset === "default" ? "" : preset === "your own" ? "own settings" : preset,
+    ]
+      .filter(Boolean)
+      .join(" · ");
   }
 }
 
@@ -180,10 +293,28 @@ export class Compare {
   constructor(page) {
     this.page = page;
     this.note = element("div", { class: "sheet-note", role: "status", text: "Reading the runs …" });
-    this.alone = element("button", { class: "clwork-alone small", type: "button", text: "This run alone", onclick: () => this.choose("") });
-    this.words = element("input", { class: "compare-search", type: "search", placeholder: "search runs …", "aria-label": "search runs", oninput: () => this.find() });
+    this.alone = element("button", {
+      class: "clwork-alone small",
+      type: "button",
+      text: "This run alone",
+      onclick: () => this.choose(""),
+    });
+    this.words = element("input", {
+      class: "compare-search",
+      type: "search",
+      placeholder: "search runs …",
+      "aria-label": "search runs",
+      oninput: () => this.find(),
+    });
     this.entries = element("ol", { class: "compare-list" });
-    this.root = element("div", { class: "compare-sheet clwork-drawer" }, this.note, this.alone, this.words, this.entries);
+    this.root = element(
+      "div",
+      { class: "compare-sheet clwork-drawer" },
+      this.note,
+      this.alone,
+      this.words,
+      this.entries,
+    );
     this.mark();
   }
 
@@ -200,10 +331,19 @@ export class Compare {
     if (!(await this.page.act("compare", { run: id }))) write(this.note, this.page.said);
   }
 
-  /** `runs`: [{id, name, differs, status, fork, scores: [[title, value], …]}]; or `working`; or `refused`, an error text. */
+  /**
+   * `runs`: [{id, name, differs, status, fork, scores: [[title, value], …]}]; or `working`; or
+   * `refused`, an error text.
+   */
   list({ runs, working, refused }) {
     if (working) return;
-    write(this.note, refused ?? (runs.length ? "It gets a cloud, curves and a trail of its own, on the same steps." : "There is no other run yet."));
+    write(
+      this.note,
+      refused ??
+        (runs.length
+          ? "It gets a cloud, curves and a trail of its own, on the same steps."
+          : "There is no other run yet."),
+    );
     this.runs = runs ?? [];
     this.entries.replaceChildren(...this.runs.map((run) => this.entry(run)));
     this.find();
@@ -213,10 +353,24 @@ export class Compare {
   entry({ id, name, differs, status, fork = "", scores = [] }) {
     const told = scores.map(([title, value]) => `${title} ${value}`).join(" · ");
     const about = [status, fork, told].filter(Boolean).join(" · ");
-    return element("li", {}, element("button", { class: "other", type: "button", "data-id": id, "aria-pressed": "false", title: `${name}\n${differs}\n${about}`, onclick: () => this.choose(id === this.other ? "" : id) },
-      element("span", { class: "other-differs", text: differs || name }),
-      element("span", { class: "other-name", text: differs ? name : "" }),
-      element("span", { class: "other-about", text: about })));
+    return element(
+      "li",
+      {},
+      element(
+        "button",
+        {
+          class: "other",
+          type: "button",
+          "data-id": id,
+          "aria-pressed": "false",
+          title: `${name}\n${differs}\n${about}`,
+          onclick: () => this.choose(id === this.other ? "" : id),
+        },
+        element("span", { class: "other-differs", text: differs || name }),
+        element("span", { class: "other-name", text: differs ? name : "" }),
+        element("span", { class: "other-about", text: about }),
+      ),
+    );
   }
 
   find() {
@@ -231,14 +385,16 @@ export class Compare {
   mark() {
     const { other } = this;
     this.alone.disabled = !other;
-    for (const button of this.entries.querySelectorAll(".other")) attribute(button, "aria-pressed", String(button.dataset.id === other));
+    for (const button of this.entries.querySelectorAll(".other"))
+      attribute(button, "aria-pressed", String(button.dataset.id === other));
   }
 }
 
 /** For the cloud: rows, each with the strength of its pull or push. */
 export function strengths({ row, step, pairs }) {
   const there = pairs.filter((pair) => pair.row >= 0 && pair.row !== row);
-  const of = (sign) => there.filter(({ pull }) => sign * pull > 0).map((pair) => [pair.row, Math.abs(pair.pull)]);
+  const of = (sign) =>
+    there.filter(({ pull }) => sign * pull > 0).map((pair) => [pair.row, Math.abs(pair.pull)]);
   return { row, step, pull: of(1), push: of(-1) };
 }
 
@@ -256,26 +412,68 @@ export class ForcesPanel {
   /** `step`: of the forces, or null; `shown`: of the picture. */
   mark(step, shown, dim) {
     markStep(this.root, step, dim);
-    write(this.when, step === null || step === shown ? "" : `These are the forces at step ${steps(step)}; the picture shows step ${steps(shown)}.`);
+    write(
+      this.when,
+      step === null || step === shown
+        ? ""
+        : `These are the forces at step ${steps(step)}; the picture shows step ${steps(shown)}.`,
+    );
   }
 
   show(forces) {
     if (forces.refused) return this.report(forces.refused);
     if (!forces.pairs) return this.report("Computing the forces …");
     const { about = "", loss, measure = "", pairs } = forces;
-    const list = (title, found) => found.length ? [element("h4", { text: measure ? `${title} (${measure} · gradient)` : title }), element("ol", { class: "forces-list" }, ...found.map((pair) => this.pair(pair)))] : [];
+    const list = (title, found) =>
+      found.length
+        ? [
+            element("h4", { text: measure ? `${title} (${measure} · gradient)` : title }),
+            element("ol", { class: "forces-list" }, ...found.map((pair) => this.pair(pair))),
+          ]
+        : [];
     this.root.replaceChildren(
       this.when,
-      element("div", { class: "sheet-note", text: [about, Number.isFinite(loss) ? `loss ${measured(loss)}` : ""].filter(Boolean).join("; ") }),
-      ...list("pulls", pairs.filter(({ pull }) => pull > 0)),
-      ...list("pushes", pairs.filter(({ pull }) => pull < 0)),
-      element("div", { class: "sheet-note", text: measure ? `${measure} of the two, and the length of the part of this sentence's gradient that comes from the pair.` : "" }),
+      element("div", {
+        class: "sheet-note",
+        text: [about, Number.isFinite(loss) ? `loss ${measured(loss)}` : ""]
+          .filter(Boolean)
+          .join("; "),
+      }),
+      ...list(
+        "pulls",
+        pairs.filter(({ pull }) => pull > 0),
+      ),
+      ...list(
+        "pushes",
+        pairs.filter(({ pull }) => pull < 0),
+      ),
+      element("div", {
+        class: "sheet-note",
+        text: measure
+          ? `${measure} of the two, and the length of the part of this sentence's gradient that comes from the pair.`
+          : "",
+      }),
     );
   }
 
   pair({ row, kind, text, score, pull }) {
-    const words = [element("span", { class: "force-text", text, title: text }), element("span", { class: "force-number", text: `${measured(score)} · ${measured(Math.abs(pull))}` })];
-    return element("li", { class: pull > 0 ? "pull" : "push", title: kind },
-      row >= 0 ? element("button", { class: "force", type: "button", onclick: () => this.choose(row) }, ...words) : element("span", { class: "force" }, ...words));
+    const words = [
+      element("span", { class: "force-text", text, title: text }),
+      element("span", {
+        class: "force-number",
+        text: `${measured(score)} · ${measured(Math.abs(pull))}`,
+      }),
+    ];
+    return element(
+      "li",
+      { class: pull > 0 ? "pull" : "push", title: kind },
+      row >= 0
+        ? element(
+            "button",
+            { class: "force", type: "button", onclick: () => this.choose(row) },
+            ...words,
+          )
+        : element("span", { class: "force" }, ...words),
+    );
   }
 }

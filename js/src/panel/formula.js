@@ -1,5 +1,5 @@
-// The method's objective with the current values of its hyperparameters; each value can be dragged. While a sentence is
-// chosen, the objective of this sentence with its numbers.
+// The method's objective with the current values of its hyperparameters; each value can be dragged.
+// While a sentence is chosen, the objective of this sentence with its numbers.
 
 import { attribute, consume, element, onResize, write } from "../shared/dom.js";
 import { loadMathFont, math } from "../shared/mathml.js";
@@ -25,15 +25,24 @@ export class Formula {
 
   mark(place) {
     const name = place.getAttribute("data-field");
-    const node = ["mi", "mn"].includes(place.localName) ? place : document.createElementNS(MATH, "mn");
+    const node = ["mi", "mn"].includes(place.localName)
+      ? place
+      : document.createElementNS(MATH, "mn");
     if (node !== place) place.replaceChildren(node);
-    if (place.previousElementSibling?.hasAttribute("data-field")) place.before(Object.assign(document.createElementNS(MATH, "mo"), { textContent: "·" }));
+    if (place.previousElementSibling?.hasAttribute("data-field"))
+      place.before(Object.assign(document.createElementNS(MATH, "mo"), { textContent: "·" }));
     const first = !this.marks.has(name);
     this.marks.set(name, [...(this.marks.get(name) ?? []), node]);
     node.setAttribute("data-field", name);
     node.setAttribute("mathvariant", "normal");
     const { light, control } = this.hooks;
-    for (const [type, lit] of [["mouseenter", name], ["mouseleave", null], ["focus", name], ["blur", null]]) node.addEventListener(type, () => light(lit));
+    for (const [type, lit] of [
+      ["mouseenter", name],
+      ["mouseleave", null],
+      ["focus", name],
+      ["blur", null],
+    ])
+      node.addEventListener(type, () => light(lit));
     const knob = control(name);
     if (first) {
       node.setAttribute("tabindex", "0");
@@ -55,7 +64,8 @@ export class Formula {
     const [width, height] = [root.clientWidth - 16, root.clientHeight - 8];
     if (!formula || width < 20) return;
     let size = LARGE;
-    for (let round = 0; round < 4; round++) { // several rounds: with hinted glyphs, widths change in jumps
+    for (let round = 0; round < 4; round++) {
+      // several rounds: with hinted glyphs, widths change in jumps
       formula.style.fontSize = `${size}px`;
       const box = formula.getBoundingClientRect();
       const fits = Math.min(width / Math.max(1, box.width), height / Math.max(1, box.height));
@@ -64,7 +74,10 @@ export class Formula {
     }
   }
 
-  /** Show the objective of one sentence, MathML with its numbers; without text, the method's objective. */
+  /**
+   * Show the objective of one sentence, MathML with its numbers; without text, the method's
+   * objective.
+   */
   fill(text) {
     if (text === this.filled) return;
     this.filled = text;

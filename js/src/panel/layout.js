@@ -1,4 +1,5 @@
-// Creates and places the parts of the page: in a player titles and a sidebar; in a panel toolbar, formula, controls and dialogs.
+// Creates and places the parts of the page: in a player titles and a sidebar; in a panel toolbar,
+// formula, controls and dialogs.
 
 import { attribute, element } from "../shared/dom.js";
 import { Tooltip } from "../shared/tooltip.js";
@@ -19,14 +20,53 @@ export class Layout {
     if (page.panel) {
       this.knobs = new Controls(page, this.help);
       const { toolbar, formula, knobbed, sheets, sheet, verdict } = this.knobs;
-      const tab = (name, text) => element("button", { type: "button", text, "data-tab": name, "aria-pressed": "false", onclick: () => this.tab(name) });
-      this.tabs = element("div", { class: "switch tabs", role: "group", "aria-label": "charts" }, tab("curves", "Curves"), tab("plane", "Plane"));
-      const side = element("div", { class: "side" }, element("div", { class: "side-head" }, this.tabs, sheets), right, element("div", { class: "below" }, this.movers.root, sheet.root));
-      this.root = element("div", { class: "stage" }, toolbar.root, formula.root, knobbed, this.clouds, side, verdict.root, transport.root, reading.root);
+      const tab = (name, text) =>
+        element("button", {
+          type: "button",
+          text,
+          "data-tab": name,
+          "aria-pressed": "false",
+          onclick: () => this.tab(name),
+        });
+      this.tabs = element(
+        "div",
+        { class: "switch tabs", role: "group", "aria-label": "charts" },
+        tab("curves", "Curves"),
+        tab("plane", "Plane"),
+      );
+      const side = element(
+        "div",
+        { class: "side" },
+        element("div", { class: "side-head" }, this.tabs, sheets),
+        right,
+        element("div", { class: "below" }, this.movers.root, sheet.root),
+      );
+      this.root = element(
+        "div",
+        { class: "stage" },
+        toolbar.root,
+        formula.root,
+        knobbed,
+        this.clouds,
+        side,
+        verdict.root,
+        transport.root,
+        reading.root,
+      );
       this.tab("curves");
     } else {
       this.player();
-      this.root = element("div", { class: "stage", "data-fits": true }, this.titles.root, this.dots.root, this.clouds, right, transport.root, reading.root, this.movers.root);
+      this.root = element(
+        "div",
+        { class: "stage", "data-fits": true },
+        this.titles.root,
+        this.dots.root,
+        this.clouds,
+        right,
+        transport.root,
+        reading.root,
+        this.movers.root,
+      );
     }
     this.arrange();
   }
@@ -36,16 +76,36 @@ export class Layout {
     const { curves, plane } = this.page.picture;
     curves.root.hidden = name !== "curves";
     plane.root.hidden = name !== "plane";
-    for (const button of this.tabs.children) attribute(button, "aria-pressed", String(button.dataset.tab === name));
+    for (const button of this.tabs.children)
+      attribute(button, "aria-pressed", String(button.dataset.tab === name));
   }
 
-  /** Place one cloud per run side by side; in a panel the first head has the field, the last one the switch. */
+  /**
+   * Place one cloud per run side by side; in a panel the first head has the field, the last one the
+   * switch.
+   */
   arrange() {
-    const { knobs, page: { picture: { clouds, slots } } } = this;
+    const {
+      knobs,
+      page: {
+        picture: { clouds, slots },
+      },
+    } = this;
     const boxes = clouds.map((cloud, run) => {
       const { name, ink } = slots[run];
-      const key = slots.length > 1 ? element("span", { class: "run-key", style: `background: ${ink}`, text: name }) : "";
-      const head = element("div", { class: "cloud-head" }, key, (knobs && !run && knobs.ownField) || "", cloud.when, cloud.note, (knobs && run === slots.length - 1 && knobs.kinds) || "");
+      const key =
+        slots.length > 1
+          ? element("span", { class: "run-key", style: `background: ${ink}`, text: name })
+          : "";
+      const head = element(
+        "div",
+        { class: "cloud-head" },
+        key,
+        (knobs && !run && knobs.ownField) || "",
+        cloud.when,
+        cloud.note,
+        (knobs && run === slots.length - 1 && knobs.kinds) || "",
+      );
       return element("div", { class: "clwork-cloud" }, cloud.root, head, knobs ? "" : cloud.trend);
     });
     this.clouds.replaceChildren(...boxes);
@@ -53,15 +113,22 @@ export class Layout {
 
   player() {
     const { page } = this;
-    const on = (act) => (...given) => act(page.selection, ...given);
+    const on =
+      (act) =>
+      (...given) =>
+        act(page.selection, ...given);
     this.legend = new Legend({
-      toggle: on((selection, group) => selection.toggle(group)), only: on((selection, group) => selection.only(group)),
-      all: on((selection) => selection.set({ hidden: new Set() })), lift: () => page.choose(-1),
+      toggle: on((selection, group) => selection.toggle(group)),
+      only: on((selection, group) => selection.only(group)),
+      all: on((selection) => selection.set({ hidden: new Set() })),
+      lift: () => page.choose(-1),
     });
     this.dots = new Sidebar(this.legend, {
       colour: on((selection, by) => selection.colour(by)),
-      axes: (x, y) => page.turn({ ...page.view, x, y }), kind: (kind) => page.kind(kind),
-      find: on((selection, text) => selection.set({ query: text.trim().toLowerCase() })), next: on((selection) => selection.next()),
+      axes: (x, y) => page.turn({ ...page.view, x, y }),
+      kind: (kind) => page.kind(kind),
+      find: on((selection, text) => selection.set({ query: text.trim().toLowerCase() })),
+      next: on((selection) => selection.next()),
     });
     this.titles = new Titles(page.picture.slots);
   }
@@ -85,7 +152,12 @@ export class Layout {
     picture.part("controls", () => {
       this.dots?.show(page.view, page.umapState);
       this.knobs?.drawn(runs);
-      this.legend?.show(selection.groups.groups, selection.hidden, dark, selection.chosen.length > 0);
+      this.legend?.show(
+        selection.groups.groups,
+        selection.hidden,
+        dark,
+        selection.chosen.length > 0,
+      );
     });
     picture.part("movers", () => this.movers.show(runs, selection, step, picture.moment, dark));
   }
@@ -102,18 +174,33 @@ export class Layout {
     const { page } = this;
     const [record] = page.records;
     const alive = page.runState ? page.runState.alive : record.alive;
-    if (this.standing === "gone") return [lost(record.recorded || !record.id ? "" : record.id, alive), true];
-    if (this.standing === "unanswered" && page.runState) return [`${page.runState.sentence}${unanswered(this.since)}`, Boolean(page.runState.trouble)];
-    if (this.standing === "silent" && (alive || isTrouble(this.since))) return [silent(this.since, Math.max(page.runState?.step ?? 0, record.last)), isTrouble(this.since)];
+    if (this.standing === "gone")
+      return [lost(record.recorded || !record.id ? "" : record.id, alive), true];
+    if (this.standing === "unanswered" && page.runState)
+      return [`${page.runState.sentence}${unanswered(this.since)}`, Boolean(page.runState.trouble)];
+    if (this.standing === "silent" && (alive || isTrouble(this.since)))
+      return [
+        silent(this.since, Math.max(page.runState?.step ?? 0, record.last)),
+        isTrouble(this.since),
+      ];
     return ["", false];
   }
 
   report() {
     const { page } = this;
     const [text, trouble] = this.silence();
-    page.root.toggleAttribute("data-ready", page.records[0].recorded && !page.runState?.alive && page.records.length === 1);
+    page.root.toggleAttribute(
+      "data-ready",
+      page.records[0].recorded && !page.runState?.alive && page.records.length === 1,
+    );
     if (this.knobs) this.knobs.report(text, trouble);
-    else if (this.titles) this.titles.report(text || page.said || page.picture.failure || (page.records[0].id ? "" : "Waiting for the run's first probe …"));
+    else if (this.titles)
+      this.titles.report(
+        text ||
+          page.said ||
+          page.picture.failure ||
+          (page.records[0].id ? "" : "Waiting for the run's first probe …"),
+      );
   }
 
   escape() {

@@ -1,4 +1,5 @@
-// The page of a panel or player: creates the parts and updates them with data from the kernel and input from the reader.
+// The page of a panel or player: creates the parts and updates them with data from the kernel and
+// input from the reader.
 
 import { followAddress } from "../shared/address.js";
 import { floats, view } from "../shared/bytes.js";
@@ -15,11 +16,23 @@ function onKeys(target, page) {
   const onKey = (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const { tagName = "", type } = event.target;
-    const ranges = tagName === "INPUT" && type === "range" && !event.target.classList.contains("time");
-    const writes = (tagName === "INPUT" && type !== "range" && type !== "checkbox") || tagName === "SELECT" || tagName === "TEXTAREA";
+    const ranges =
+      tagName === "INPUT" && type === "range" && !event.target.classList.contains("time");
+    const writes =
+      (tagName === "INPUT" && type !== "range" && type !== "checkbox") ||
+      tagName === "SELECT" ||
+      tagName === "TEXTAREA";
     if (event.key === "Escape") page.layout.escape();
     else if (writes) return;
-    else if (!act(event, page, tagName === "BUTTON" || event.target.getAttribute?.("role") === "button", ranges)) return;
+    else if (
+      !act(
+        event,
+        page,
+        tagName === "BUTTON" || event.target.getAttribute?.("role") === "button",
+        ranges,
+      )
+    )
+      return;
     consume(event);
   };
   target.addEventListener("keydown", onKey);
@@ -39,7 +52,11 @@ function act(event, page, button, ranges) {
     },
     End: () => page.toNow(),
   };
-  const keys = { " ": button ? null : () => transport.toggle(), ...(ranges ? {} : moves), ...(page.panel ? page.layout.knobs.keys() : {}) };
+  const keys = {
+    " ": button ? null : () => transport.toggle(),
+    ...(ranges ? {} : moves),
+    ...(page.panel ? page.layout.knobs.keys() : {}),
+  };
   const found = keys[event.key];
   if (!found) return false;
   found();
@@ -60,9 +77,16 @@ export class Page {
     this.following = this.live; // whether the page shows the newest probe of an active run
     this.own = [];
     this.said = "";
-    this.clock = new Clock(() => this.time.last, () => this.draw(), () => this.draw());
+    this.clock = new Clock(
+      () => this.time.last,
+      () => this.draw(),
+      () => this.draw(),
+    );
     this.rebuild(false);
-    this.root = element("section", { class: `clwork-look clwork-instrument ${this.panel ? "panel" : "player"}`, "aria-label": `${about.method?.title ?? "a run"}, training and its pictures` });
+    this.root = element("section", {
+      class: `clwork-look clwork-instrument ${this.panel ? "panel" : "player"}`,
+      "aria-label": `${about.method?.title ?? "a run"}, training and its pictures`,
+    });
     if (height) this.root.style.setProperty("--height", `${height}px`);
     this.picture = new Picture(this);
     this.layout = new Layout(this);
@@ -73,7 +97,11 @@ export class Page {
     if (!live) this.save = followAddress(this.root, "run", (text) => this.restore(text));
     if (!live) return;
     this.channel = new Channel(model, {
-      known: () => ({ ...this.versions, runs: this.runs.known(this.columns), previous: this.runs.previous?.id ?? "" }),
+      known: () => ({
+        ...this.versions,
+        runs: this.runs.known(this.columns),
+        previous: this.runs.previous?.id ?? "",
+      }),
       take: (news) => this.take(news),
       lively: () => this.lively,
       refused: (why, name) => this.refuse(why, name),
@@ -86,7 +114,10 @@ export class Page {
     return this.further ? [this.further] : [];
   }
 
-  /** The reader chose a column to draw. If the column has no chart of its own, request the complete history again. */
+  /**
+   * The reader chose a column to draw. If the column has no chart of its own, request the complete
+   * history again.
+   */
   column(name) {
     if (this.further === name || !this.measurements?.columns.some(([one]) => one === name)) return;
     this.further = name;
@@ -95,16 +126,22 @@ export class Page {
   }
 
   get lively() {
-    return Boolean(this.runState?.alive) || this.records.some((record) => record.alive) || ["umap", "forces"].some((name) => this[name]?.working);
+    return (
+      Boolean(this.runState?.alive) ||
+      this.records.some((record) => record.alive) ||
+      ["umap", "forces"].some((name) => this[name]?.working)
+    );
   }
 
   take(news) {
     this.versions = { ...this.versions };
-    for (const [name, part] of Object.entries(news)) if (part?.version !== undefined) this.versions[name] = part.version;
+    for (const [name, part] of Object.entries(news))
+      if (part?.version !== undefined) this.versions[name] = part.version;
     const step = this.step;
     const found = this.runs.take(news.runs ?? []);
     if (news.previous) this.runs.takePrevious(news.previous);
-    for (const name of ["settings", "bands", "forces", "measurements"]) if (news[name]) this[name] = news[name];
+    for (const name of ["settings", "bands", "forces", "measurements"])
+      if (news[name]) this[name] = news[name];
     if (news.state) this.runState = news.state;
     if (news.typed) this.own = news.typed.sentences ?? [];
     if (news.umap) this.lay(news.umap);
@@ -114,9 +151,11 @@ export class Page {
     else if (found.probes) this.addProbes(step);
     if (news.forces) this.layout.knobs?.forces(news.forces);
     const chosen = this.selection.chosen.at(-1);
-    if (found.probes && this.panel && chosen !== undefined) this.askForces(chosen); // the chosen dot shows its forces at each probe
+    // the chosen dot shows its forces at each probe
+    if (found.probes && this.panel && chosen !== undefined) this.askForces(chosen);
     this.layout.take(news, found);
-    if (found.replaced || found.probes || found.rows || news.previous || news.bands) this.picture.stale = true;
+    if (found.replaced || found.probes || found.rows || news.previous || news.bands)
+      this.picture.stale = true;
     this.draw();
   }
 
@@ -126,10 +165,15 @@ export class Page {
     const held = this.selection;
     this.shared = together(records);
     this.apart = records.length > 1 && differ(records, this.shared);
-    const by = held?.shared.texts.length && colourings(records).some(([name]) => name === held.by) ? held.by : colourings(records)[0][0];
+    const by =
+      held?.shared.texts.length && colourings(records).some(([name]) => name === held.by)
+        ? held.by
+        : colourings(records)[0][0];
     this.selection = new Selection(records, this.shared, by, () => this.draw());
-    if (held && held.shared.texts.join("\n") === this.shared.texts.join("\n")) Object.assign(this.selection, { chosen: held.chosen, pinned: held.pinned });
-    else if (!this.panel && this.shared.texts.length) this.selection.chosen = this.selection.example();
+    if (held && held.shared.texts.join("\n") === this.shared.texts.join("\n"))
+      Object.assign(this.selection, { chosen: held.chosen, pinned: held.pinned });
+    else if (!this.panel && this.shared.texts.length)
+      this.selection.chosen = this.selection.example();
     this.time = new Timeline(records);
     this.forces = this.strokes = null; // the kernel's reply, and the strokes that the cloud draws
     this.layout?.knobs?.forces(null); // a formula with the numbers of the earlier run, too
@@ -168,12 +212,16 @@ export class Page {
     return done;
   }
 
-  /** A control has changed: mark this on the curves of an active run before a history row reports it. */
+  /**
+   * A control has changed: mark this on the curves of an active run before a history row reports
+   * it.
+   */
   markSetting(name, before) {
     const [record] = this.records;
     const field = this.about.fields?.find((one) => one.name === name);
     const now = this.settings?.controls[name];
-    if (!record.alive || record.recorded || !field?.hot || !now || now.wrong || now.text === before) return;
+    if (!record.alive || record.recorded || !field?.hot || !now || now.wrong || now.text === before)
+      return;
     record.expect(`${name.replaceAll("_", " ")} → ${now.text}`);
     this.picture.stale = true;
     this.draw();
@@ -203,13 +251,14 @@ export class Page {
     this.umap = umap;
     if (umap.refused) return this.refuse(umap.refused, "umap");
     const layouts = umap.layouts ?? (umap.measurements ? [umap] : []);
-    layouts.forEach((layout, place) => this.records[place]?.lay(layout));
+    for (const [run, layout] of layouts.entries()) this.records[run]?.lay(layout);
     if (wanted && this.umapState === "there") this.turn({ ...this.view, kind: "umap" });
   }
 
   /** Show PCA or UMAP; pressed again, UMAP is laid out anew if there are later probes. */
   kind(kind) {
-    const late = this.live && this.view.kind === "umap" && this.records.some((record) => record.outgrown);
+    const late =
+      this.live && this.view.kind === "umap" && this.records.some((record) => record.outgrown);
     if (kind === "umap" && (late || this.umapState !== "there")) {
       this.umap = { working: true };
       this.act("umap").then((done) => {
@@ -234,7 +283,10 @@ export class Page {
     if (row >= 0 && !this.records[0].recorded) this.act("forces", { row });
   }
 
-  /** The reader has moved the time. If it is before the newest probe, the page stays there while the run continues. */
+  /**
+   * The reader has moved the time. If it is before the newest probe, the page stays there while the
+   * run continues.
+   */
   moved() {
     this.following = this.live && !this.clock.playing && this.clock.aim >= this.time.last;
     this.draw();
@@ -254,20 +306,28 @@ export class Page {
     return this.records.some((record) => record.alive) ? this.following : null;
   }
 
-  /** Own sentences with known positions: {text, step, told, x, y}; `told` is their step if the dots are at another one. */
+  /**
+   * Own sentences with known positions: {text, step, told, x, y}; `told` is their step if the dots
+   * are at another one.
+   */
   ownPlaces(shown) {
     const [record] = this.records;
     if (record.recorded) return [];
     return this.own.flatMap(({ text, step, at }) => {
       const places = at && view(at).byteLength ? floats(at, record.scale) : [];
       const place = places.length === record.axes ? record.placeOf(places, step, this.view) : null;
-      return place ? [{ text, step, told: step === shown ? "" : ` (step ${step})`, x: place[0], y: place[1] }] : [];
+      return place
+        ? [{ text, step, told: step === shown ? "" : ` (step ${step})`, x: place[0], y: place[1] }]
+        : [];
     });
   }
 
   /** The step, the view and the chosen sentence as a text, which `restore` reads. */
   get settingsText() {
-    const { view: { kind, x, y }, selection: { by, chosen } } = this;
+    const {
+      view: { kind, x, y },
+      selection: { by, chosen },
+    } = this;
     return [Math.round(this.step), kind, x, y, by, chosen.at(-1) ?? -1].join(" ");
   }
 
@@ -292,10 +352,14 @@ export class Page {
     this.draw();
   }
 
-  /** Read the theme's colours. While a notebook holds the page outside the document, they are empty. */
+  /**
+   * Read the theme's colours. While a notebook holds the page outside the document, they are empty.
+   */
   readInks() {
     const style = getComputedStyle(this.root);
-    this.inks = Object.fromEntries(INKS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+    this.inks = Object.fromEntries(
+      INKS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
+    );
   }
 
   draw() {

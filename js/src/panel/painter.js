@@ -103,9 +103,16 @@ export class Painter {
       const sprite = this.sprite(scene.group(row), size, scene);
       const half = sprite.width / this.dense / 2;
       pen.globalAlpha = opacity;
-      pen.drawImage(sprite, cloud.at[2 * row] - half, cloud.at[2 * row + 1] - half, 2 * half, 2 * half);
+      pen.drawImage(
+        sprite,
+        cloud.at[2 * row] - half,
+        cloud.at[2 * row + 1] - half,
+        2 * half,
+        2 * half,
+      );
     };
-    for (const others of [true, false]) { // sentences without a group are drawn first, below the others
+    for (const others of [true, false]) {
+      // sentences without a group are drawn first, below the others
       for (let row = 0; row < count; row++) {
         if (scene.group(row) < 0 === others && !scene.hidden(row)) dot(row, RADIUS, alpha(row));
       }
@@ -123,7 +130,14 @@ export class Painter {
       const made = document.createElement("canvas");
       made.width = made.height = Math.round(2 * half * this.dense);
       const pen = made.getContext("2d");
-      pen.setTransform(this.dense * size, 0, 0, this.dense * size, half * this.dense, half * this.dense);
+      pen.setTransform(
+        this.dense * size,
+        0,
+        0,
+        this.dense * size,
+        half * this.dense,
+        half * this.dense,
+      );
       const path = new Path2D(outline(group));
       pen.lineWidth = 1.5 / size;
       pen.strokeStyle = inks.ground;
@@ -135,7 +149,10 @@ export class Painter {
     return this.sprites.get(key);
   }
 
-  /** Draw rings: thick around the chosen sentence, thin around its current neighbours, dashed around those at the first probe. */
+  /**
+   * Draw rings: thick around the chosen sentence, thin around its current neighbours, dashed around
+   * those at the first probe.
+   */
   marks(scene) {
     const { pen } = this;
     const ring = (row, size, width, ink, dash = []) => {
@@ -148,9 +165,9 @@ export class Painter {
       pen.stroke();
       pen.setLineDash([]);
     };
-    scene.then.forEach((row) => ring(row, RADIUS + 5, 1.2, scene.inks.ink, [3, 3]));
-    scene.near.forEach((row) => ring(row, RADIUS + 3, 1.2, scene.inks.ink));
-    scene.chosen.forEach((row) => ring(row, 8, 2.5, scene.inks.accent));
+    for (const row of scene.nearAtFirst) ring(row, RADIUS + 5, 1.2, scene.inks.ink, [3, 3]);
+    for (const row of scene.near) ring(row, RADIUS + 3, 1.2, scene.inks.ink);
+    for (const row of scene.chosen) ring(row, 8, 2.5, scene.inks.accent);
     ring(scene.hover, 9, 2, scene.inks.ink);
   }
 
@@ -217,8 +234,12 @@ export class Painter {
     const { pen, cloud } = this;
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "middle";
-    const rows = scene.chosen.length > 1 ? scene.chosen.filter((row) => !scene.hidden(row)) : []; // a single one is read below
-    const all = [...rows.map((row) => [scene.text(row), this.at(row)]), ...scene.own.map(({ text, told }, place) => [text, cloud.own[place], told])];
+    // a single one is read below
+    const rows = scene.chosen.length > 1 ? scene.chosen.filter((row) => !scene.hidden(row)) : [];
+    const all = [
+      ...rows.map((row) => [scene.text(row), this.at(row)]),
+      ...scene.own.map(({ text, told }, place) => [text, cloud.own[place], told]),
+    ];
     for (const [text, [left, top], told = ""] of all) {
       const words = cut(text, LONGEST) + told;
       const wide = pen.measureText(words).width + 8;

@@ -19,10 +19,15 @@ function told(runs, step, last) {
 /** One bounding box for all runs, so that lengths are comparable. */
 function frame(records, view) {
   const all = records.filter((record) => record.probes.length).map((record) => record.bounds(view));
-  return all.length ? [0, 1, 2, 3].map((side) => Math[side % 2 ? "max" : "min"](...all.map((box) => box[side]))) : [-1, 1, -1, 1];
+  return all.length
+    ? [0, 1, 2, 3].map((side) => Math[side % 2 ? "max" : "min"](...all.map((box) => box[side])))
+    : [-1, 1, -1, 1];
 }
 
-/** The data that a run's cloud draws. `moment`: step, `start` (step of the tails' start or null), view, box, words, own, colours. */
+/**
+ * The data that a run's cloud draws. `moment`: step, `start` (step of the tails' start or null),
+ * view, box, words, own, colours.
+ */
 function scene(record, run, selection, moment) {
   const { step, start, view, box, words, own, inks, dark, still, read, dimmed } = moment;
   const forces = run ? null : moment.forces; // forces belong to the first run
@@ -33,7 +38,13 @@ function scene(record, run, selection, moment) {
   const row = rows.at(-1) ?? -1;
   const near = row < 0 ? [] : record.near(record.probeAt(step), row);
   const group = (one) => groups.of[ofRow[one]];
-  const involved = forces && new Set([forces.row, ...forces.pull.map(([other]) => other), ...forces.push.map(([other]) => other)]);
+  const involved =
+    forces &&
+    new Set([
+      forces.row,
+      ...forces.pull.map(([other]) => other),
+      ...forces.push.map(([other]) => other),
+    ]);
   return {
     read,
     xy: there ? record.places(step, view) : new Float32Array(0),
@@ -45,7 +56,7 @@ function scene(record, run, selection, moment) {
     hover: hover < 0 || !there ? -1 : rowOf[hover],
     chosen: rows,
     near,
-    then: row < 0 ? [] : record.near(0, row).filter((one) => !near.includes(one)),
+    nearAtFirst: row < 0 ? [] : record.near(0, row).filter((one) => !near.includes(one)),
     tracks: rows.map((one) => [one, record.track(one, step, view)]),
     own,
     forces,
@@ -65,16 +76,27 @@ function holds(record, step, view, brief) {
   if (!record.probes.length) return "";
   if (view.kind === "umap") {
     const last = record.umap.steps.at(-1);
-    return step > last ? `UMAP up to step ${steps(last)}, then by nearest sentences` : "UMAP: who is near whom, not how far";
+    return step > last
+      ? `UMAP up to step ${steps(last)}, then by nearest sentences`
+      : "UMAP: who is near whom, not how far";
   }
   const part = percent(record.share(record.probeAt(step), view.x, view.y));
   if (brief) return `${part} of the variance`;
   return `axes ${view.x + 1} and ${view.y + 1}: ${part} of the variance`;
 }
 
-/** The reading line: the sentence under the pointer, else the last one chosen, else the number of search hits. */
+/**
+ * The reading line: the sentence under the pointer, else the last one chosen, else the number of
+ * search hits.
+ */
 function line(selection, idle) {
-  const { hover, chosen, query, groups, shared: { texts } } = selection;
+  const {
+    hover,
+    chosen,
+    query,
+    groups,
+    shared: { texts },
+  } = selection;
   const sentence = hover >= 0 ? hover : (chosen.at(-1) ?? -1);
   if (sentence >= 0) {
     const group = groups.of[sentence];
@@ -83,10 +105,15 @@ function line(selection, idle) {
   }
   if (!query) return { text: idle };
   const count = texts.filter((_, one) => selection.fits(one)).length;
-  return { text: `${count} of ${counted(texts.length, "sentence")} ${count === 1 ? "holds" : "hold"} “${query}”. Enter chooses one after the other.` };
+  return {
+    text: `${count} of ${counted(texts.length, "sentence")} ${count === 1 ? "holds" : "hold"} “${query}”. Enter chooses one after the other.`,
+  };
 }
 
-/** The neighbours of a sentence at the first probe, now, and (if `whole` and there is one run) at the last probe. */
+/**
+ * The neighbours of a sentence at the first probe, now, and (if `whole` and there is one run) at
+ * the last probe.
+ */
 function lists(runs, { groups, shared }, sentence, step, shown, whole) {
   if (sentence < 0) return [];
   const alone = runs.length === 1;
@@ -94,12 +121,14 @@ function lists(runs, { groups, shared }, sentence, step, shown, whole) {
     const row = shared.rowOf[run][sentence];
     if (!record.probes.length) return [];
     const prefix = alone ? "nearest" : name;
-    if (row < 0) return [{ title: `${name}: not among its sentences`, ink, name, when: "now", items: [] }];
+    if (row < 0)
+      return [{ title: `${name}: not among its sentences`, ink, name, when: "now", items: [] }];
     const first = record.near(0, row);
     const now = record.probeAt(step);
     const last = record.probes.length - 1;
     const at = record.steps[now];
-    const apart = at === shown ? "" : `step ${steps(at)}`; // the lists may be of another moment than the picture
+    // the lists may be of another moment than the picture
+    const apart = at === shown ? "" : `step ${steps(at)}`;
     const column = (title, probe, when) => ({
       title,
       when,
@@ -108,17 +137,33 @@ function lists(runs, { groups, shared }, sentence, step, shown, whole) {
       ink: alone ? null : ink,
       items: record.near(probe, row).map((one) => {
         const other = shared.ofRow[run][one];
-        return { sentence: other, text: record.texts[one], group: groups.of[other], fresh: probe > 0 && !first.includes(one) };
+        return {
+          sentence: other,
+          text: record.texts[one],
+          group: groups.of[other],
+          fresh: probe > 0 && !first.includes(one),
+        };
       }),
     });
-    const columns = [column(`${prefix} at step ${steps(record.steps[0])}`, 0, "then"), column(`${prefix} now, step ${steps(record.steps[now])}`, now, "now")];
-    if (alone && whole) columns.push(column(`${record.alive ? "latest" : "at the end"}, step ${steps(record.steps[last])}`, last, "end"));
+    const columns = [
+      column(`${prefix} at step ${steps(record.steps[0])}`, 0, "then"),
+      column(`${prefix} now, step ${steps(record.steps[now])}`, now, "now"),
+    ];
+    if (alone && whole)
+      columns.push(
+        column(
+          `${record.alive ? "latest" : "at the end"}, step ${steps(record.steps[last])}`,
+          last,
+          "end",
+        ),
+      );
     return columns;
   });
 }
 
 const TAIL = 0.8; // length of a dot's tail, in probes
-const GROWS = 80; // time constant in milliseconds with which the current step approaches the newest row
+// time constant in milliseconds with which the current step approaches the newest row
+const GROWS = 80;
 const COMPUTING = "UMAP is being computed; its first use compiles for about a minute";
 const HINT = "Click a dot to draw its track and to list its nearest sentences here, then and now.";
 
@@ -149,7 +194,11 @@ export class Picture {
     this.plane = new Plane({ resized });
     this.reading = new Reading((sentence) => page.choose(sentence), !page.panel);
     const fork = page.panel && page.live ? () => this.fork() : null;
-    this.transport = new Transport(page.clock, { moved: () => page.moved(), live: () => page.toNow(), fork });
+    this.transport = new Transport(page.clock, {
+      moved: () => page.moved(),
+      live: () => page.toNow(),
+      fork,
+    });
     this.transport.fork.addEventListener("blur", () => this.askToEnd(false));
   }
 
@@ -178,11 +227,23 @@ export class Picture {
   }
 
   arrange() {
-    this.slots = this.page.records.map((_, run) => ({ name: "AB"[run], ink: `var(--run-${run})`, dash: run ? "6 3" : null }));
+    this.slots = this.page.records.map((_, run) => ({
+      name: "AB"[run],
+      ink: `var(--run-${run})`,
+      dash: run ? "6 3" : null,
+    }));
     this.clouds.splice(this.slots.length);
     for (let run = this.clouds.length; run < this.slots.length; run++) {
-      const [note, trend] = ["note", "trend"].map((name) => element("div", { class: `cloud-${name}` }));
-      this.clouds.push(Object.assign(this.cloud(run), { note, trend, when: element("span", { class: "at-step" }) }));
+      const [note, trend] = ["note", "trend"].map((name) =>
+        element("div", { class: `cloud-${name}` }),
+      );
+      this.clouds.push(
+        Object.assign(this.cloud(run), {
+          note,
+          trend,
+          when: element("span", { class: "at-step" }),
+        }),
+      );
     }
   }
 
@@ -202,7 +263,10 @@ export class Picture {
 
   /** Arrow keys move from dot to dot and Enter chooses, so that a cloud works without a mouse. */
   walk(event, run) {
-    const { page, clouds: { [run]: cloud } } = this;
+    const {
+      page,
+      clouds: { [run]: cloud },
+    } = this;
     const { selection, shared } = page;
     if (event.key === "Enter" && selection.hover >= 0) {
       page.choose(selection.hover, event.shiftKey);
@@ -214,22 +278,37 @@ export class Picture {
     if (next < 0) return true;
     selection.point(shared.ofRow[run][next]);
     const read = line(selection, "");
-    this.reading.speak([read.name, read.text, this.nearest(read.sentence)].filter(Boolean).join(". "));
+    this.reading.speak(
+      [read.name, read.text, this.nearest(read.sentence)].filter(Boolean).join(". "),
+    );
     return true;
   }
 
   nearest(sentence) {
     const { page } = this;
-    const [, now] = lists(this.shown().slice(0, 1), page.selection, sentence, page.step, this.moment);
+    const [, now] = lists(
+      this.shown().slice(0, 1),
+      page.selection,
+      sentence,
+      page.step,
+      this.moment,
+    );
     return now?.items.length ? `nearest: ${now.items[0].text}` : "";
   }
 
   shown() {
     const { records, panel } = this.page;
-    return this.slots.map((slot, run) => ({ ...slot, record: records[run], ink: panel && !run && records[run].recorded ? "var(--was)" : slot.ink }));
+    return this.slots.map((slot, run) => ({
+      ...slot,
+      record: records[run],
+      ink: panel && !run && records[run].recorded ? "var(--was)" : slot.ink,
+    }));
   }
 
-  /** Draw one part. If it fails, the other parts are drawn all the same, and the page reports the failure. */
+  /**
+   * Draw one part. If it fails, the other parts are drawn all the same, and the page reports the
+   * failure.
+   */
   part(name, draw) {
     try {
       draw();
@@ -242,15 +321,22 @@ export class Picture {
     this.page.layout.report();
   }
 
-  /** The step of the picture: the newest row of a run that is followed, else the step to which time was moved. */
+  /**
+   * The step of the picture: the newest row of a run that is followed, else the step to which time
+   * was moved.
+   */
   get moment() {
     return Math.round(this.head);
   }
 
-  /** Whether a part of this step is dimmed. While a run is followed, rows are a few steps ahead of the dots. */
+  /**
+   * Whether a part of this step is dimmed. While a run is followed, rows are a few steps ahead of
+   * the dots.
+   */
   elsewhere(step) {
     const { page, slots } = this;
-    const dots = slots.length > 1 ? this.moment : this.stepOf(page.records[0]); // of two runs one may have ended earlier
+    // of two runs one may have ended earlier
+    const dots = slots.length > 1 ? this.moment : this.stepOf(page.records[0]);
     return step !== this.moment && step !== dots && page.now !== true;
   }
 
@@ -263,7 +349,9 @@ export class Picture {
   /** The parts that could not be drawn, as a sentence; empty if there are none. */
   get failure() {
     const [name, why] = [...this.failures].at(0) ?? [];
-    return name ? `Drawing the ${name} failed (${why}). The other parts are right; reload the page to draw it again.` : "";
+    return name
+      ? `Drawing the ${name} failed (${why}). The other parts are right; reload the page to draw it again.`
+      : "";
   }
 
   draw() {
@@ -290,16 +378,34 @@ export class Picture {
 
   drawTime(words) {
     const { page } = this;
-    const { time, clock, step } = page;
+    const { time, clock } = page;
     this.transport.show(clock.t, time.last, words, page.now);
     const { fork } = this.transport;
     fork.disabled = page.records[0].recorded || !page.records[0].id || page.now === true;
     const asks = fork.hasAttribute("data-asks");
-    write(fork, page.now === true ? "Fork" : asks ? "End the run and fork?" : `Fork at ${steps(this.forkStep)}`);
-    attribute(fork, "title", page.now === true ? "The newest step is shown. Move the time back to fork an earlier step."
-      : asks ? "A run is active. Click again to end it and to start the new run; Escape leaves it alone."
-      : "Start a new run from this step with the present settings. It first repeats the steps since the last checkpoint.");
-    write(this.transport.words, page.panel ? `step ${steps(this.moment)}` : `step ${steps(this.moment)} of ${steps(Math.max(this.moment, time.steps.at(-1) ?? 0))}`);
+    write(
+      fork,
+      page.now === true
+        ? "Fork"
+        : asks
+          ? "End the run and fork?"
+          : `Fork at ${steps(this.forkStep)}`,
+    );
+    attribute(
+      fork,
+      "title",
+      page.now === true
+        ? "The newest step is shown. Move the time back to fork an earlier step."
+        : asks
+          ? "A run is active. Click again to end it and to start the new run; Escape leaves it alone."
+          : "Start a new run from this step with the present settings. It first repeats the steps since the last checkpoint.",
+    );
+    write(
+      this.transport.words,
+      page.panel
+        ? `step ${steps(this.moment)}`
+        : `step ${steps(this.moment)} of ${steps(Math.max(this.moment, time.steps.at(-1) ?? 0))}`,
+    );
     markStep(this.transport.words, this.moment);
   }
 
@@ -307,16 +413,28 @@ export class Picture {
     const { page } = this;
     this.stale = false;
     const { unlike } = page.records[0];
-    const previous = runs.length > 1 || unlike?.previous ? null : page.runs.previous; // two runs are enough to compare
+    // two runs are enough to compare
+    const previous = runs.length > 1 || unlike?.previous ? null : page.runs.previous;
     this.part("curves", () => {
       if (!page.panel) this.curves.hideEmpty(page.records);
       this.curves.lay(runs, previous, unlike?.band ? {} : page.bands?.columns);
     });
     const [first] = runs[0].record.history.trail().points;
-    const recorded = page.records[0].recorded ? null : previous?.recorded ? previous.history.trail().points.at(-1) : null;
-    this.part("plane", () => this.plane.lay(runs, previous, { ...(first ? { untrained: first } : {}), ...(recorded ? { recorded } : {}) }));
+    const recorded = page.records[0].recorded
+      ? null
+      : previous?.recorded
+        ? previous.history.trail().points.at(-1)
+        : null;
+    this.part("plane", () =>
+      this.plane.lay(runs, previous, {
+        ...(first ? { untrained: first } : {}),
+        ...(recorded ? { recorded } : {}),
+      }),
+    );
     const records = page.records;
-    const moments = records.flatMap((record) => record.history.events.map((event) => page.time.t(event.step)));
+    const moments = records.flatMap((record) =>
+      record.history.events.map((event) => page.time.t(event.step)),
+    );
     this.transport.mark(moments, page.time.last);
   }
 
@@ -330,7 +448,10 @@ export class Picture {
     const passed = Math.min(100, now - (this.grown ?? 0));
     this.grown = now;
     const still = clock.still.matches || page.now !== true || document.hidden || goal < this.head;
-    this.head = still || Math.abs(goal - this.head) < 0.02 ? goal : goal + (this.head - goal) * Math.exp(-passed / GROWS);
+    this.head =
+      still || Math.abs(goal - this.head) < 0.02
+        ? goal
+        : goal + (this.head - goal) * Math.exp(-passed / GROWS);
     return this.head !== goal;
   }
 
@@ -357,14 +478,24 @@ export class Picture {
     const { view, dark, inks, selection, clock, strokes: forces } = page;
     const moving = clock.playing || clock.goal;
     const moment = {
-      step, view, words, dark, inks, forces, still: !moving, box: this.box(), read: page.panel, // the panel reads a sentence over its cloud
+      step,
+      view,
+      words,
+      dark,
+      inks,
+      forces,
+      still: !moving,
+      box: this.box(),
+      read: page.panel, // the panel reads a sentence over its cloud
       start: moving && !page.panel ? page.time.step(Math.max(0, clock.t - TAIL)) : null,
       dimmed: Boolean(forces) && this.elsewhere(forces.step),
     };
     this.clouds.forEach((cloud, run) => {
       const record = page.records[run];
       const at = this.stepOf(record);
-      const own = run ? [] : page.ownPlaces(at).map((one) => ({ ...one, dimmed: this.elsewhere(one.step) }));
+      const own = run
+        ? []
+        : page.ownPlaces(at).map((one) => ({ ...one, dimmed: this.elsewhere(one.step) }));
       cloud.draw(scene(record, run, selection, { ...moment, own }));
       markStep(cloud.root, at, this.elsewhere(at));
       write(cloud.when, at === this.moment ? "" : `step ${steps(at)}`);
@@ -379,13 +510,22 @@ export class Picture {
     const { page } = this;
     const { strokes, umap, view } = page;
     const beside = page.panel && this.slots.length > 1;
-    const own = view.kind === "umap" && !run && page.own.length && !record.recorded ? "; your own stand among their nearest" : "";
+    const own =
+      view.kind === "umap" && !run && page.own.length && !record.recorded
+        ? "; your own stand among their nearest"
+        : "";
     const map = umap?.working ? COMPUTING : holds(record, step, view, this.slots.length > 1) + own;
-    const compared = page.panel && beside === run > 0 ? record.changes : ""; // with the previous or the first run
-    const differs = compared && record.unlike?.previous ? `previous run not drawn: ${record.unlike.previous}` : compared;
+    // with the previous or the first run
+    const compared = page.panel && beside === run > 0 ? record.changes : "";
+    const differs =
+      compared && record.unlike?.previous
+        ? `previous run not drawn: ${record.unlike.previous}`
+        : compared;
     const parts = [
       beside && run ? (record.recorded ? "recorded run" : record.name) : "",
-      run || !strokes || strokes.step === this.moment ? "" : `forces at step ${steps(strokes.step)}`,
+      run || !strokes || strokes.step === this.moment
+        ? ""
+        : `forces at step ${steps(strokes.step)}`,
       ...(umap?.working || view.kind === "umap" ? [map, differs] : [differs, map]),
       run && page.apart ? "axes of its own" : "",
     ];
@@ -395,12 +535,22 @@ export class Picture {
   read(runs, step) {
     const { page } = this;
     const { selection, dark } = page;
-    const read = line(selection, page.panel ? "Point at a dot to read its sentence; click it to see what pulls and what pushes." : "Point at a dot to read it.");
+    const read = line(
+      selection,
+      page.panel
+        ? "Point at a dot to read its sentence; click it to see what pulls and what pushes."
+        : "Point at a dot to read it.",
+    );
     this.reading.report(read, dark);
     this.reading.root.toggleAttribute("data-idle", read.sentence === undefined);
     const sentence = page.panel ? (read.sentence ?? -1) : (selection.chosen.at(-1) ?? -1);
     const all = lists(runs, selection, sentence, step, this.moment, !page.panel);
-    const columns = page.panel && runs.length > 1 ? all.filter(({ when }) => when === "now") : all; // one line per run
-    this.reading.list(columns, dark, page.said && !page.panel ? page.said : page.panel || selection.query ? "" : HINT);
+    // one line per run
+    const columns = page.panel && runs.length > 1 ? all.filter(({ when }) => when === "now") : all;
+    this.reading.list(
+      columns,
+      dark,
+      page.said && !page.panel ? page.said : page.panel || selection.query ? "" : HINT,
+    );
   }
 }

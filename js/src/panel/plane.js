@@ -14,8 +14,17 @@ export class Plane {
   constructor(hooks) {
     this.svg = drawn("svg", { class: "plane-svg", role: "img" });
     this.box = element("div", { class: "plane-box" }, this.svg);
-    this.root = element("div", { class: "clwork-plane" },
-      element("div", { class: "curve-line" }, element("span", { class: "curve-name", text: "alignment–uniformity" }), element("span", { class: "curve-hint", text: "better ↙" })), this.box);
+    this.root = element(
+      "div",
+      { class: "clwork-plane" },
+      element(
+        "div",
+        { class: "curve-line" },
+        element("span", { class: "curve-name", text: "alignment–uniformity" }),
+        element("span", { class: "curve-hint", text: "better ↙" }),
+      ),
+      this.box,
+    );
     [this.width, this.height] = [0, 0];
     onResize(this.box, (width, height) => {
       Object.assign(this, { width, height });
@@ -23,13 +32,19 @@ export class Plane {
     });
   }
 
-  /** Draw everything except the current values; `landmarks`: {name: [uniformity, alignment]}, added to the built-in ones. */
+  /**
+   * Draw everything except the current values; `landmarks`: {name: [uniformity, alignment]}, added
+   * to the built-in ones.
+   */
   lay(runs, previous, landmarks = {}) {
     this.ways = null; // hidden, it has nothing to show: the ways of other runs would be wrong
     if (this.width < 60 || this.height < 50) return;
     this.trails = runs.map(({ record }) => record.history.trail());
     const past = previous?.history.trail() ?? { points: [] };
-    this.zoom(runs[0]?.record, [...this.trails, past].flatMap(({ points }) => points));
+    this.zoom(
+      runs[0]?.record,
+      [...this.trails, past].flatMap(({ points }) => points),
+    );
     const right = this.width - EDGE.right;
     const bottom = this.height - EDGE.bottom;
     this.x = scaleLinear(this.domain.u, [EDGE.left, right]);
@@ -40,7 +55,9 @@ export class Plane {
     this.svg.replaceChildren(
       ...this.grid(right, bottom),
       ...marks,
-      ...(past.points.length ? [drawn("path", { class: "was-line", d: this.path(past.points) })] : []),
+      ...(past.points.length
+        ? [drawn("path", { class: "was-line", d: this.path(past.points) })]
+        : []),
       ...this.ways.flatMap(({ all, line, start, now }) => [all, line, start, now]),
     );
   }
@@ -68,42 +85,90 @@ export class Plane {
   }
 
   grid(right, bottom) {
-    const [us, as] = [this.x.ticks(Math.max(2, Math.floor((right - EDGE.left) / 60))), this.y.ticks(3)];
+    const [us, as] = [
+      this.x.ticks(Math.max(2, Math.floor((right - EDGE.left) / 60))),
+      this.y.ticks(3),
+    ];
     const [uWords, aWords] = [this.x.tickFormat(us.length), this.y.tickFormat(as.length)];
     return [
       ...us.flatMap((u) => [
         drawn("line", { class: "rule", x1: this.x(u), x2: this.x(u), y1: EDGE.top, y2: bottom }),
-        drawn("text", { class: "tick", x: this.x(u), y: bottom + 12, "text-anchor": "middle", text: uWords(u) }),
+        drawn("text", {
+          class: "tick",
+          x: this.x(u),
+          y: bottom + 12,
+          "text-anchor": "middle",
+          text: uWords(u),
+        }),
       ]),
       ...as.flatMap((a) => [
         drawn("line", { class: "rule", x1: EDGE.left, x2: right, y1: this.y(a), y2: this.y(a) }),
-        drawn("text", { class: "tick", x: EDGE.left - 5, y: this.y(a) + 4, "text-anchor": "end", text: aWords(a) }),
+        drawn("text", {
+          class: "tick",
+          x: EDGE.left - 5,
+          y: this.y(a) + 4,
+          "text-anchor": "end",
+          text: aWords(a),
+        }),
       ]),
-      drawn("text", { class: "axis", x: right, y: this.height - 3, "text-anchor": "end", text: "uniformity" }),
-      drawn("text", { class: "axis", x: 4, y: EDGE.top + 2, "text-anchor": "end", transform: `rotate(-90 10 ${EDGE.top})`, text: "alignment" }),
+      drawn("text", {
+        class: "axis",
+        x: right,
+        y: this.height - 3,
+        "text-anchor": "end",
+        text: "uniformity",
+      }),
+      drawn("text", {
+        class: "axis",
+        x: 4,
+        y: EDGE.top + 2,
+        "text-anchor": "end",
+        transform: `rotate(-90 10 ${EDGE.top})`,
+        text: "alignment",
+      }),
     ];
   }
 
-  /** Landmarks as crosses with leader lines to a column of names at the right; an arrow points to a landmark outside the range. */
+  /**
+   * Landmarks as crosses with leader lines to a column of names at the right; an arrow points to a
+   * landmark outside the range.
+   */
   marksOf(landmarks) {
     const right = this.width - EDGE.right;
     const bottom = this.height - EDGE.bottom;
-    const all = Object.entries({ ...LANDMARKS, ...landmarks }).map(([name, point]) => ({ name, at: this.place(point) }));
-    const most = this.height - 6 - 13 * (all.length - 1); // largest y of the first name, so that all names fit
+    const all = Object.entries({ ...LANDMARKS, ...landmarks }).map(([name, point]) => ({
+      name,
+      at: this.place(point),
+    }));
+    // largest y of the first name, so that all names fit
+    const most = this.height - 6 - 13 * (all.length - 1);
     let free = EDGE.top + 10;
-    return all.sort((a, b) => a.at[1] - b.at[1]).flatMap(({ name, at: [x, y] }, i) => {
-      const seen = x >= EDGE.left && x <= right && y >= EDGE.top && y <= bottom;
-      const high = Math.max(free, Math.min(y + 4, most + 13 * i));
-      free = high + 13;
-      const turn = (Math.atan2(y - high, x - right) * 180) / Math.PI;
-      return [
-        drawn("text", { class: "landmark-name", x: right + 16, y: high, text: name }),
-        ...(seen ? [
-          drawn("path", { class: "landmark", d: `M${x - 4},${y - 4}L${x + 4},${y + 4}M${x + 4},${y - 4}L${x - 4},${y + 4}` }),
-          drawn("line", { class: "leader", x1: x, y1: y, x2: right + 14, y2: high - 4 }),
-        ] : [drawn("path", { class: "landmark-arrow", d: "M-4 -3.5L4 0L-4 3.5Z", transform: `translate(${right + 8},${high - 4}) rotate(${turn.toFixed(0)})` })]),
-      ];
-    });
+    return all
+      .sort((a, b) => a.at[1] - b.at[1])
+      .flatMap(({ name, at: [x, y] }, i) => {
+        const seen = x >= EDGE.left && x <= right && y >= EDGE.top && y <= bottom;
+        const high = Math.max(free, Math.min(y + 4, most + 13 * i));
+        free = high + 13;
+        const turn = (Math.atan2(y - high, x - right) * 180) / Math.PI;
+        return [
+          drawn("text", { class: "landmark-name", x: right + 16, y: high, text: name }),
+          ...(seen
+            ? [
+                drawn("path", {
+                  class: "landmark",
+                  d: `M${x - 4},${y - 4}L${x + 4},${y + 4}M${x + 4},${y - 4}L${x - 4},${y + 4}`,
+                }),
+                drawn("line", { class: "leader", x1: x, y1: y, x2: right + 14, y2: high - 4 }),
+              ]
+            : [
+                drawn("path", {
+                  class: "landmark-arrow",
+                  d: "M-4 -3.5L4 0L-4 3.5Z",
+                  transform: `translate(${right + 8},${high - 4}) rotate(${turn.toFixed(0)})`,
+                }),
+              ]),
+        ];
+      });
   }
 
   way(points, ink, dash) {
@@ -112,13 +177,28 @@ export class Plane {
     return {
       all: drawn("path", { class: "trail-all", d: this.path(points), stroke: ink }),
       line: drawn("path", { class: "trail", stroke: ink, "stroke-dasharray": dash }),
-      start: drawn("circle", { class: "trail-start", cx: x, cy: y, r: 4, stroke: ink, display: shown }),
+      start: drawn("circle", {
+        class: "trail-start",
+        cx: x,
+        cy: y,
+        r: 4,
+        stroke: ink,
+        display: shown,
+      }),
       now: drawn("circle", { class: "trail-now", r: 6, fill: ink, display: shown }),
     };
   }
 
   path(points) {
-    return points.map((point, i) => (i ? "L" : "M") + this.place(point).map((at) => at.toFixed(1)).join(",")).join("");
+    return points
+      .map(
+        (point, i) =>
+          (i ? "L" : "M") +
+          this.place(point)
+            .map((at) => at.toFixed(1))
+            .join(","),
+      )
+      .join("");
   }
 
   show(runs, step) {
@@ -134,6 +214,10 @@ export class Plane {
       attribute(this.ways[run].now, "transform", `translate(${x.toFixed(1)},${y.toFixed(1)})`);
       return `${runs.length > 1 ? `${name}: ` : ""}alignment ${measured(now[1])}, uniformity ${measured(now[0])}`;
     });
-    attribute(this.svg, "aria-label", `alignment–uniformity plane at step ${Math.round(step)}: ${words.join("; ")}; lower is better for both`);
+    attribute(
+      this.svg,
+      "aria-label",
+      `alignment–uniformity plane at step ${Math.round(step)}: ${words.join("; ")}; lower is better for both`,
+    );
   }
 }

@@ -1,18 +1,31 @@
-// Parts that only a player has: the titles of its runs, and a sidebar with colouring, axes, search and groups.
+// Parts that only a player has: the titles of its runs, and a sidebar with colouring, axes, search
+// and groups.
 
 import { attribute, element, offer, write } from "../shared/dom.js";
 import { counted, percent, steps } from "../shared/text.js";
 import { marker } from "./reading.js";
 
 const choice = (label, options, change) => {
-  const box = element("select", { "aria-label": label, title: label, onchange: () => change(box.value) });
+  const box = element("select", {
+    "aria-label": label,
+    title: label,
+    onchange: () => change(box.value),
+  });
   offer(box, options);
   return box;
 };
 
-/** The fields by which dots can be coloured: [[field of the records, name], …]; the first is the default. */
+/**
+ * The fields by which dots can be coloured: [[field of the records, name], …]; the first is the
+ * default.
+ */
 export function colourings(records) {
-  return records.some((record) => record.own) ? [["own", "your labels"], ["labels", "topic"]] : [["labels", "topic"]];
+  return records.some((record) => record.own)
+    ? [
+        ["own", "your labels"],
+        ["labels", "topic"],
+      ]
+    : [["labels", "topic"]];
 }
 
 export class Sidebar {
@@ -24,7 +37,10 @@ export class Sidebar {
     this.x = choice("axis to the right", [], axes);
     this.y = choice("axis upwards", [], axes);
     this.search = element("input", {
-      class: "find", type: "search", placeholder: "find a sentence …", "aria-label": "find a sentence; Enter chooses the next match",
+      class: "find",
+      type: "search",
+      placeholder: "find a sentence …",
+      "aria-label": "find a sentence; Enter chooses the next match",
       oninput: () => hooks.find(this.search.value),
       onkeydown: (event) => {
         if (event.key !== "Enter") return;
@@ -32,22 +48,44 @@ export class Sidebar {
         hooks.next();
       },
     });
-    const field = (text, ...parts) => element("div", { class: "field" }, element("span", { text }), ...parts);
-    this.root = element("div", { class: "dots" }, field("colour", this.colour), field("view", this.kind), element("div", { class: "field pair" }, this.x, this.y), this.search, legend.root);
+    const field = (text, ...parts) =>
+      element("div", { class: "field" }, element("span", { text }), ...parts);
+    this.root = element(
+      "div",
+      { class: "dots" },
+      field("colour", this.colour),
+      field("view", this.kind),
+      element("div", { class: "field pair" }, this.x, this.y),
+      this.search,
+      legend.root,
+    );
   }
 
   offer(records) {
     const [record] = records;
     offer(this.colour, colourings(records));
-    const axes = Array.from({ length: record.axes }, (_, axis) => [String(axis), record.shares[axis] === undefined ? `axis ${axis + 1}` : `axis ${axis + 1} · ${percent(record.shares[axis])}`]);
+    const axes = Array.from({ length: record.axes }, (_, axis) => [
+      String(axis),
+      record.shares[axis] === undefined
+        ? `axis ${axis + 1}`
+        : `axis ${axis + 1} · ${percent(record.shares[axis])}`,
+    ]);
     offer(this.x, axes);
     offer(this.y, axes);
   }
 
   /** `umap`: "there", "asked", "possible" or "missing". */
   show(view, umap) {
-    const words = { there: "UMAP, aligned", asked: "UMAP is being made …", possible: "UMAP (Python makes it)", missing: "UMAP: ask with umap=True" };
-    offer(this.kind, [["pca", "PCA, one basis"], ["umap", words[umap], umap === "missing" || umap === "asked"]]);
+    const words = {
+      there: "UMAP, aligned",
+      asked: "UMAP is being made …",
+      possible: "UMAP (Python makes it)",
+      missing: "UMAP: ask with umap=True",
+    };
+    offer(this.kind, [
+      ["pca", "PCA, one basis"],
+      ["umap", words[umap], umap === "missing" || umap === "asked"],
+    ]);
     this.kind.value = view.kind;
     this.x.value = String(view.x);
     this.y.value = String(view.y);
@@ -60,10 +98,30 @@ export class Legend {
   /** `hooks`: toggle(group), only(group), all(), lift(). */
   constructor(hooks) {
     this.hooks = hooks;
-    this.list = element("div", { class: "legend-list", role: "group", "aria-label": "groups shown" });
-    this.all = element("button", { class: "small", type: "button", text: "Show all", onclick: hooks.all });
-    this.lift = element("button", { class: "small", type: "button", text: "Clear selection", title: "Clear the chosen sentences (Esc)", onclick: hooks.lift });
-    this.root = element("div", { class: "legend" }, this.list, element("div", { class: "legend-foot" }, this.all, this.lift));
+    this.list = element("div", {
+      class: "legend-list",
+      role: "group",
+      "aria-label": "groups shown",
+    });
+    this.all = element("button", {
+      class: "small",
+      type: "button",
+      text: "Show all",
+      onclick: hooks.all,
+    });
+    this.lift = element("button", {
+      class: "small",
+      type: "button",
+      text: "Clear selection",
+      title: "Clear the chosen sentences (Esc)",
+      onclick: hooks.lift,
+    });
+    this.root = element(
+      "div",
+      { class: "legend" },
+      this.list,
+      element("div", { class: "legend-foot" }, this.all, this.lift),
+    );
   }
 
   show(groups, hidden, dark, chosen) {
@@ -71,15 +129,25 @@ export class Legend {
     if (key !== this.key) {
       this.key = key;
       this.buttons = groups.map(({ group, name, count }) =>
-        element("button", {
-          class: "group", type: "button", title: `${name}: ${counted(count, "sentence")}. Click to hide or show, double-click for this one alone.`,
-          onclick: () => this.hooks.toggle(group), ondblclick: () => this.hooks.only(group),
-        },
-        marker(group, dark), element("span", { class: "group-name", text: name }), element("span", { class: "group-count", text: String(count) })),
+        element(
+          "button",
+          {
+            class: "group",
+            type: "button",
+            title: `${name}: ${counted(count, "sentence")}. Click to hide or show, double-click for this one alone.`,
+            onclick: () => this.hooks.toggle(group),
+            ondblclick: () => this.hooks.only(group),
+          },
+          marker(group, dark),
+          element("span", { class: "group-name", text: name }),
+          element("span", { class: "group-count", text: String(count) }),
+        ),
       );
       this.list.replaceChildren(...this.buttons);
     }
-    groups.forEach(({ group }, i) => attribute(this.buttons[i], "aria-pressed", String(!hidden.has(group))));
+    for (const [i, { group }] of groups.entries()) {
+      attribute(this.buttons[i], "aria-pressed", String(!hidden.has(group)));
+    }
     this.lift.disabled = !chosen;
     this.all.disabled = hidden.size === 0;
   }
@@ -88,7 +156,9 @@ export class Legend {
 function standing(record) {
   const how = record.status === "shipped" || !record.status ? "recorded" : record.status;
   const last = record.steps.at(-1) ?? 0;
-  return record.alive ? `${how}, step ${steps(Math.max(last, record.history.last))} of ${steps(record.total)}` : `${how}, ${steps(record.total || last)} steps`;
+  return record.alive
+    ? `${how}, step ${steps(Math.max(last, record.history.last))} of ${steps(record.total)}`
+    : `${how}, ${steps(record.total || last)} steps`;
 }
 
 export class Titles {
@@ -96,21 +166,38 @@ export class Titles {
     this.lines = runs.map(({ name, ink }) => ({
       title: element("strong", { class: "run-title" }),
       stand: element("span", { class: "run-stand" }),
-      key: runs.length > 1 ? element("span", { class: "run-key", style: `background: ${ink}`, text: name }) : "",
+      key:
+        runs.length > 1
+          ? element("span", { class: "run-key", style: `background: ${ink}`, text: name })
+          : "",
     }));
     this.said = element("div", { class: "run-said", role: "status" });
-    this.root = element("div", { class: "clwork-titles" },
-      element("div", { class: "runs" }, ...this.lines.map(({ key, title, stand }) => element("span", { class: "run" }, key, title, stand))), this.said);
+    this.root = element(
+      "div",
+      { class: "clwork-titles" },
+      element(
+        "div",
+        { class: "runs" },
+        ...this.lines.map(({ key, title, stand }) =>
+          element("span", { class: "run" }, key, title, stand),
+        ),
+      ),
+      this.said,
+    );
   }
 
   show(runs) {
     runs.forEach(({ record }, run) => {
       const { title, stand } = this.lines[run];
-      const called = record.differs || record.title || record.method || record.name || ""; // difference from the run next to it
+      // difference from the run next to it
+      const called = record.differs || record.title || record.method || record.name || "";
       const method = called.startsWith(record.title ?? "") ? "" : record.title;
       const seed = record.seed === null || called.includes("seed =") ? "" : `seed ${record.seed}`;
       write(title, called);
-      write(stand, record.id ? [method, record.name, seed, standing(record)].filter(Boolean).join(" · ") : "");
+      write(
+        stand,
+        record.id ? [method, record.name, seed, standing(record)].filter(Boolean).join(" · ") : "",
+      );
       attribute(stand, "title", stand.textContent);
     });
   }

@@ -12,7 +12,10 @@ export function between(steps, step) {
   return { low, part: (step - steps[low]) / (steps[low + 1] - steps[low]) };
 }
 
-/** The common time of several records: `t` counts probes, fractions are between two probes; each record has its own steps. */
+/**
+ * The common time of several records: `t` counts probes, fractions are between two probes; each
+ * record has its own steps.
+ */
 export class Timeline {
   constructor(records) {
     this.records = records;
@@ -54,7 +57,10 @@ class History {
     this.events = [];
   }
 
-  /** Append rows of 32-bit floats: the step first, NaN if not measured. Returns false if they do not follow the last row. */
+  /**
+   * Append rows of 32-bit floats: the step first, NaN if not measured. Returns false if they do not
+   * follow the last row.
+   */
   take({ from, upto, columns, values, events = [] }) {
     if (from === 0) this.clear();
     else if (from !== this.upto) return false;
@@ -98,18 +104,37 @@ class History {
   /** Uniformity and alignment at each step that has both: the path in the plane. */
   trail() {
     const u = this.series("uniformity");
-    const a = new Map(this.series("alignment").steps.map((step, i) => [step, this.series("alignment").values[i]]));
-    const both = u.steps.flatMap((step, i) => (a.has(step) ? [[step, u.values[i], a.get(step)]] : []));
-    return { steps: both.map(([step]) => step), points: both.map(([, uniformity, alignment]) => [uniformity, alignment]) };
+    const a = new Map(
+      this.series("alignment").steps.map((step, i) => [step, this.series("alignment").values[i]]),
+    );
+    const both = u.steps.flatMap((step, i) =>
+      a.has(step) ? [[step, u.values[i], a.get(step)]] : [],
+    );
+    return {
+      steps: both.map(([step]) => step),
+      points: both.map(([, uniformity, alignment]) => [uniformity, alignment]),
+    };
   }
 }
 
 const NEAREST = 5; // sentences among which an own sentence is placed in a UMAP
 
 /** The mean of some rows of a map, x, y of each row, along an axis. */
-const middle = (map, rows, axis) => rows.reduce((sum, row) => sum + map[2 * row + axis], 0) / Math.max(1, rows.length);
+const middle = (map, rows, axis) =>
+  rows.reduce((sum, row) => sum + map[2 * row + axis], 0) / Math.max(1, rows.length);
 
-const HEAD = ["name", "method", "title", "differs", "labels", "own", "settings", "seed", "credit", "unlike"];
+const HEAD = [
+  "name",
+  "method",
+  "title",
+  "differs",
+  "labels",
+  "own",
+  "settings",
+  "seed",
+  "credit",
+  "unlike",
+];
 const ALIVE = new Set(["waiting", "running", "paused"]);
 
 /** Points are addressed by row, probes by number, times by (fractional) step. */
@@ -128,7 +153,8 @@ class RunRecord {
     this.probes = [];
     this.steps = [];
     this.history = new History();
-    this.reload = false; // whether to request the history from the start, because a column was added
+    // whether to request the history from the start, because a column was added
+    this.reload = false;
     this.verdict = null;
     this.changes = ""; // the settings in which it differs from the previous or the first run
     this.expected = []; // changes of controls that the run has applied and no row reports yet
@@ -144,9 +170,11 @@ class RunRecord {
     this.probes.push(...fresh);
     this.steps.push(...fresh.map((probe) => probe.step));
     if (rows && this.history.take(rows) && rows.from === 0) this.reload = false;
-    if (rows?.levels) this.levels = rows.levels; // the first row comes with levels that the head may lack
+    // the first row comes with levels that the head may lack
+    if (rows?.levels) this.levels = rows.levels;
     if (rows?.events?.length) this.expected = [];
-    this.expected = this.expected.filter((event) => event.step > this.history.last - 2); // a move back to the old value is in no row
+    // a move back to the old value is in no row
+    this.expected = this.expected.filter((event) => event.step > this.history.last - 2);
     if (verdict) this.verdict = verdict;
     this.changes = changes;
     if (status) this.status = status;
@@ -167,7 +195,13 @@ class RunRecord {
 
   known(columns) {
     const { probes, history, verdict } = this;
-    return { id: this.id, probe: probes.at(-1)?.step ?? -1, row: this.reload ? 0 : history.upto, verdict: verdict?.step ?? -1, columns };
+    return {
+      id: this.id,
+      probe: probes.at(-1)?.step ?? -1,
+      row: this.reload ? 0 : history.upto,
+      verdict: verdict?.step ?? -1,
+      columns,
+    };
   }
 
   get alive() {
@@ -193,11 +227,19 @@ class RunRecord {
 
   /** Probes of a kind: steps, coordinates, and the number of values per row. */
   plane(kind) {
-    if (kind !== "umap") return { steps: this.steps, width: this.axes, of: (probe) => this.unpacked(probe) };
+    if (kind !== "umap")
+      return { steps: this.steps, width: this.axes, of: (probe) => this.unpacked(probe) };
     const { steps, probes, scale } = this.umap;
     const later = this.steps.filter((step) => step > steps.at(-1));
-    const make = (probe) => (probe < steps.length ? floats(probes[probe], scale) : this.followed(later[probe - steps.length]));
-    return { steps: [...steps, ...later], width: 2, of: (probe) => this.once(`umap ${probe}`, () => make(probe)) };
+    const make = (probe) =>
+      probe < steps.length
+        ? floats(probes[probe], scale)
+        : this.followed(later[probe - steps.length]);
+    return {
+      steps: [...steps, ...later],
+      width: 2,
+      of: (probe) => this.once(`umap ${probe}`, () => make(probe)),
+    };
   }
 
   /** Whether there are probes after the UMAP's last one. */
@@ -205,26 +247,48 @@ class RunRecord {
     return Boolean(this.umap) && this.steps.at(-1) > this.umap.steps.at(-1);
   }
 
-  /** The places of a probe after the UMAP's last one: each dot moves as far as the middle of its nearest sentences. */
+  /**
+   * The places of a probe after the UMAP's last one: each dot moves as far as the middle of its
+   * nearest sentences.
+   */
   followed(step) {
     const { steps, probes, scale } = this.umap;
     const laid = floats(probes.at(-1), scale);
     const [then, now] = [this.probeAt(steps.at(-1)), this.probeAt(step)];
-    return laid.map((place, i) => place + middle(laid, this.near(now, i >> 1), i & 1) - middle(laid, this.near(then, i >> 1), i & 1));
+    return laid.map(
+      (place, i) =>
+        place +
+        middle(laid, this.near(now, i >> 1), i & 1) -
+        middle(laid, this.near(then, i >> 1), i & 1),
+    );
   }
 
-  /** The place of an own sentence with these coordinates on the axes; in a UMAP, the middle of its nearest sentences. */
+  /**
+   * The place of an own sentence with these coordinates on the axes; in a UMAP, the middle of its
+   * nearest sentences.
+   */
   placeOf(at, step, view) {
     if (view.kind !== "umap") return [at[view.x], at[view.y]];
     const probe = this.probeAt(step);
     const all = this.unpacked(probe);
-    const far = (row) => at.reduce((sum, value, axis) => sum + (value - all[row * this.axes + axis]) ** 2, 0);
-    const near = Array.from({ length: this.size }, (_, row) => [far(row), row]).sort((a, b) => a[0] - b[0]).slice(0, NEAREST);
+    const far = (row) =>
+      at.reduce((sum, value, axis) => sum + (value - all[row * this.axes + axis]) ** 2, 0);
+    const near = Array.from({ length: this.size }, (_, row) => [far(row), row])
+      .sort((a, b) => a[0] - b[0])
+      .slice(0, NEAREST);
     const map = this.places(this.steps[probe], view);
-    return [0, 1].map((axis) => middle(map, near.map(([, row]) => row), axis));
+    return [0, 1].map((axis) =>
+      middle(
+        map,
+        near.map(([, row]) => row),
+        axis,
+      ),
+    );
   }
 
-  /** x, y of all rows at a step, interpolated linearly between two probes; `view` is {kind, x, y}. */
+  /**
+   * x, y of all rows at a step, interpolated linearly between two probes; `view` is {kind, x, y}.
+   */
   places(step, view, out = new Float32Array(2 * this.size)) {
     const { steps, width, of } = this.plane(view.kind);
     if (!steps.length) return out;
@@ -251,12 +315,18 @@ class RunRecord {
     return way;
   }
 
-  /** [left, right, bottom, top] of all rows over all probes. The box is constant, so only real changes move dots on screen. */
+  /**
+   * [left, right, bottom, top] of all rows over all probes. The box is constant, so only real
+   * changes move dots on screen.
+   */
   bounds(view) {
     const { steps, width, of } = this.plane(view.kind);
     const [x, y] = axes(view);
     const key = `${view.kind} ${x} ${y}`;
-    const known = this.boxes.get(key) ?? { upto: 0, box: [Infinity, -Infinity, Infinity, -Infinity] };
+    const known = this.boxes.get(key) ?? {
+      upto: 0,
+      box: [Infinity, -Infinity, Infinity, -Infinity],
+    };
     const { box } = known;
     for (; known.upto < steps.length; known.upto++) {
       const all = of(known.upto);
@@ -294,7 +364,11 @@ class RunRecord {
   /** The share of a probe's total variance along two axes. */
   share(probe, x, y) {
     if (!this.probes[probe]) return 0;
-    const spread = this.once(`spread ${probe}`, () => Array.from({ length: this.axes }, (_, axis) => variance(this.unpacked(probe), (value, i) => (i % this.axes === axis ? value : NaN))));
+    const spread = this.once(`spread ${probe}`, () =>
+      Array.from({ length: this.axes }, (_, axis) =>
+        variance(this.unpacked(probe), (value, i) => (i % this.axes === axis ? value : NaN)),
+      ),
+    );
     const held = spread.reduce((sum, one) => sum + one, 0);
     const shown = x === y ? spread[x] : spread[x] + spread[y];
     return held > 0 ? (shown / held) * this.probes[probe].share : 0;
@@ -315,7 +389,10 @@ export class Runs {
     this.previous = null;
   }
 
-  /** What the page has received, for the kernel; `columns`: columns requested in addition to those of the charts. */
+  /**
+   * What the page has received, for the kernel; `columns`: columns requested in addition to those
+   * of the charts.
+   */
   known(columns) {
     return this.records.map((record) => record.known(columns));
   }
@@ -323,7 +400,10 @@ export class Runs {
   /** Set the number of runs to the kernel's; returns whether the number changed. */
   arrange(count) {
     if (!count || count === this.records.length) return false;
-    this.records = Array.from({ length: count }, (_, place) => this.records[place] ?? new RunRecord(""));
+    this.records = Array.from(
+      { length: count },
+      (_, place) => this.records[place] ?? new RunRecord(""),
+    );
     return true;
   }
 
@@ -337,7 +417,8 @@ export class Runs {
         found.replaced = true;
       }
       if (part.id !== record.id) return; // the new run has no data yet: keep showing the old one
-      if (part.probes?.length && part.rows && part.rows.from > record.history.upto) return; // a reply to another tab
+      // a reply to another tab
+      if (part.probes?.length && part.rows && part.rows.from > record.history.upto) return;
       found.probes = record.take(part) || found.probes;
       found.rows ||= part.rows?.upto > part.rows?.from || Boolean(part.verdict);
     });

@@ -1,8 +1,12 @@
-// The reader's selection: colours by topics or own labels; hidden groups; sentences chosen, under the pointer, searched.
+// The reader's selection: colours by topics or own labels; hidden groups; sentences chosen, under
+// the pointer, searched.
 
 import { DISTINCT } from "../shared/palette.js";
 
-/** The distinct sentences of all records: `texts`; for each record the sentence of a row and the row of a sentence. */
+/**
+ * The distinct sentences of all records: `texts`; for each record the sentence of a row and the row
+ * of a sentence.
+ */
 export function together(records) {
   const numbers = new Map();
   const texts = [];
@@ -21,7 +25,7 @@ export function together(records) {
   });
   const rowOf = ofRow.map((numbers_) => {
     const rows = new Int32Array(texts.length).fill(-1);
-    numbers_.forEach((sentence, row) => (rows[sentence] = row));
+    for (const [row, sentence] of numbers_.entries()) rows[sentence] = row;
     return rows;
   });
   return { texts, ofRow, rowOf };
@@ -34,16 +38,30 @@ export function differ(records, { texts, rowOf }) {
   const [a, b] = records.map((record) => record.unpacked(0));
   return texts.some((_, sentence) => {
     const [i, j] = [rowOf[0][sentence], rowOf[1][sentence]];
-    return i >= 0 && j >= 0 && [0, 1].some((axis) => axis < one.axes && Math.abs(a[i * one.axes + axis] - b[j * one.axes + axis]) > 0.01);
+    return (
+      i >= 0 &&
+      j >= 0 &&
+      [0, 1].some(
+        (axis) =>
+          axis < one.axes && Math.abs(a[i * one.axes + axis] - b[j * one.axes + axis]) > 0.01,
+      )
+    );
   });
 }
 
-/** Number the groups by name, the most frequent first if there are more names than colours. -1: no name. */
+/**
+ * Number the groups by name, the most frequent first if there are more names than colours. -1: no
+ * name.
+ */
 function byName(names) {
   const counts = new Map();
-  for (const name of names) if (name !== null && name !== "") counts.set(name, (counts.get(name) ?? 0) + 1);
-  const frequent = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, DISTINCT);
-  const kept = frequent.map(([name]) => name).sort((a, b) => (a < b ? -1 : 1)); // in order, so that a topic keeps its colour
+  for (const name of names)
+    if (name !== null && name !== "") counts.set(name, (counts.get(name) ?? 0) + 1);
+  const frequent = [...counts]
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, DISTINCT);
+  // in order, so that a topic keeps its colour
+  const kept = frequent.map(([name]) => name).sort((a, b) => (a < b ? -1 : 1));
   const place = new Map(kept.map((name, group) => [name, group]));
   const of = Int16Array.from(names, (name) => place.get(name) ?? -1);
   const groups = kept.map((name, group) => ({ group, name, count: counts.get(name) }));
@@ -52,21 +70,37 @@ function byName(names) {
   return { groups, of };
 }
 
-/** Group by a field of the records, "labels" or "own": {groups: [{group, name, count}], of: each sentence's group}. No labels: one group. */
+/**
+ * Group by a field of the records, "labels" or "own": {groups: [{group, name, count}], of: each
+ * sentence's group}. No labels: one group.
+ */
 function grouped(field, records, shared) {
   const names = new Array(shared.texts.length).fill(null);
-  records.forEach((record, run) =>
-    record[field]?.forEach((label, row) => {
+  for (const [run, record] of records.entries()) {
+    for (const [row, label] of (record[field] ?? []).entries()) {
       names[shared.ofRow[run][row]] ??= label;
-    }),
-  );
+    }
+  }
   return byName(names.some(Boolean) ? names : names.fill("sentences"));
 }
 
 export class Selection {
-  /** `shared`: the sentences of all records; `by`: the initial colouring; `changed()` is called after each change. */
+  /**
+   * `shared`: the sentences of all records; `by`: the initial colouring; `changed()` is called
+   * after each change.
+   */
   constructor(records, shared, by, changed) {
-    Object.assign(this, { records, shared, changed, by, hidden: new Set(), hover: -1, query: "", hot: null, pinned: null });
+    Object.assign(this, {
+      records,
+      shared,
+      changed,
+      by,
+      hidden: new Set(),
+      hover: -1,
+      query: "",
+      hot: null,
+      pinned: null,
+    });
     this.groups = grouped(by, records, shared);
     this.chosen = [];
   }
@@ -89,7 +123,13 @@ export class Selection {
   }
 
   colour(by) {
-    this.set({ by, hidden: new Set(), hot: null, pinned: null, groups: grouped(by, this.records, this.shared) });
+    this.set({
+      by,
+      hidden: new Set(),
+      hot: null,
+      pinned: null,
+      groups: grouped(by, this.records, this.shared),
+    });
   }
 
   toggle(group) {
@@ -98,7 +138,9 @@ export class Selection {
   }
 
   only(group) {
-    this.set({ hidden: new Set(this.groups.groups.map((one) => one.group).filter((one) => one !== group)) });
+    this.set({
+      hidden: new Set(this.groups.groups.map((one) => one.group).filter((one) => one !== group)),
+    });
   }
 
   point(sentence) {
@@ -110,23 +152,34 @@ export class Selection {
     const { chosen } = this;
     if (sentence < 0) this.chosen = more ? chosen : [];
     else if (!more) this.chosen = [sentence];
-    else this.chosen = chosen.includes(sentence) ? chosen.filter((one) => one !== sentence) : [...chosen, sentence];
+    else
+      this.chosen = chosen.includes(sentence)
+        ? chosen.filter((one) => one !== sentence)
+        : [...chosen, sentence];
     this.changed();
   }
 
-  /** The sentence that gained the most neighbours of its own group: an example until the reader chooses one. */
+  /**
+   * The sentence that gained the most neighbours of its own group: an example until the reader
+   * chooses one.
+   */
   example() {
     const [record] = this.records;
     const { of } = this.groups;
     const ofRow = this.shared.ofRow[0];
-    const alike = (probe, row) => record.near(probe, row).filter((one) => of[ofRow[one]] >= 0 && of[ofRow[one]] === of[ofRow[row]]).length;
+    const alike = (probe, row) =>
+      record
+        .near(probe, row)
+        .filter((one) => of[ofRow[one]] >= 0 && of[ofRow[one]] === of[ofRow[row]]).length;
     const last = record.probes.length - 1;
     const gains = record.texts.map((_, row) => alike(last, row) - alike(0, row));
     return gains.length ? [ofRow[gains.indexOf(Math.max(...gains))]] : [];
   }
 
   next() {
-    const fits = this.shared.texts.flatMap((_, sentence) => (this.fits(sentence) ? [sentence] : []));
+    const fits = this.shared.texts.flatMap((_, sentence) =>
+      this.fits(sentence) ? [sentence] : [],
+    );
     const now = this.chosen.at(-1) ?? -1;
     if (this.query && fits.length) this.choose(fits.find((one) => one > now) ?? fits[0]);
   }

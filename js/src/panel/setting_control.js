@@ -1,5 +1,5 @@
-// The control of a setting: a name and a number that is typed, stepped by the arrow keys or dragged sideways.
-// It sends at most eight values a second, and always the last one.
+// The control of a setting: a name and a number that is typed, stepped by the arrow keys or dragged
+// sideways. It sends at most eight values a second, and always the last one.
 
 import { attribute, element, write } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
@@ -12,34 +12,91 @@ const NOTCHES = 100; // arrow keys from one end of the range to the other
 const MOVED = 3; // pixels from which a press counts as a drag
 
 export class SettingControl {
-  /** `field`: from `about`; `hooks`: set(name, text or number) -> promise of an error or "", hot(name, on), changed(), help. */
+  /**
+   * `field`: from `about`; `hooks`: set(name, text or number) -> promise of an error or "",
+   * hot(name, on), changed(), help.
+   */
   constructor(field, hooks) {
-    Object.assign(this, { field, hooks, state: null, error: "", refused: null, busy: 0, held: false, editing: false, sent: 0, at: 0 });
+    Object.assign(this, {
+      field,
+      hooks,
+      state: null,
+      error: "",
+      refused: null,
+      busy: 0,
+      held: false,
+      editing: false,
+      sent: 0,
+      at: 0,
+    });
     const id = `clwork-${field.name}-${Math.random().toString(36).slice(2, 8)}`;
     const symbol = math(field.symbol);
     const sign = symbol?.textContent ?? "";
-    const title = sign && field.title.endsWith(` ${sign}`) ? field.title.slice(0, -sign.length - 1) : field.title;
-    this.name = element("label", { class: "knob-name", for: id }, element("span", { class: "knob-title", text: title }), sign.length < 3 ? (symbol ?? "") : "");
+    const title =
+      sign && field.title.endsWith(` ${sign}`)
+        ? field.title.slice(0, -sign.length - 1)
+        : field.title;
+    this.name = element(
+      "label",
+      { class: "knob-name", for: id },
+      element("span", { class: "knob-title", text: title }),
+      sign.length < 3 ? (symbol ?? "") : "",
+    );
     this.input = this.made(id);
     this.note = element("div", { class: "knob-note" });
-    this.root = element("div", { class: `clwork-knob ${field.kind}`, "data-name": field.name }, this.name, this.input, this.note);
+    this.root = element(
+      "div",
+      { class: `clwork-knob ${field.kind}`, "data-name": field.name },
+      this.name,
+      this.input,
+      this.note,
+    );
     if (field.slider) this.drag(this.input);
-    for (const [type, on] of [["pointerenter", true], ["focusin", true], ["pointerleave", false], ["focusout", false]]) {
-      this.root.addEventListener(type, () => hooks.hot?.(field.name, on || this.held || this.root.contains(document.activeElement)));
+    for (const [type, on] of [
+      ["pointerenter", true],
+      ["focusin", true],
+      ["pointerleave", false],
+      ["focusout", false],
+    ]) {
+      this.root.addEventListener(type, () =>
+        hooks.hot?.(field.name, on || this.held || this.root.contains(document.activeElement)),
+      );
     }
-    hooks.help?.on(this.root, () => [field.help, this.note.textContent].filter(Boolean).join(" "), "below");
+    hooks.help?.on(
+      this.root,
+      () => [field.help, this.note.textContent].filter(Boolean).join(" "),
+      "below",
+    );
   }
 
   made(id) {
     const { kind, choices, title, slider } = this.field;
     if (kind === "choice") {
-      const box = element("select", { id, class: "knob-box", onchange: () => this.send(box.value) });
-      box.append(...choices.map((one) => element("option", { value: String(one), text: String(one) })));
+      const box = element("select", {
+        id,
+        class: "knob-box",
+        onchange: () => this.send(box.value),
+      });
+      box.append(
+        ...choices.map((one) => element("option", { value: String(one), text: String(one) })),
+      );
       return box;
     }
-    if (kind === "bool") return element("input", { id, class: "knob-box", type: "checkbox", onchange: () => this.send(this.input.checked ? "yes" : "no") });
+    if (kind === "bool")
+      return element("input", {
+        id,
+        class: "knob-box",
+        type: "checkbox",
+        onchange: () => this.send(this.input.checked ? "yes" : "no"),
+      });
     return element("input", {
-      id, class: slider ? "knob-box knob-number" : "knob-box", type: "text", inputmode: kind === "text" ? "text" : "decimal", autocomplete: "off", spellcheck: "false", "aria-label": title,
+      id,
+      class: slider ? "knob-box knob-number" : "knob-box",
+      type: "text",
+      inputmode: kind === "text" ? "text" : "decimal",
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-label": title,
       role: slider ? "spinbutton" : null,
       oninput: () => (this.editing = true), // do not overwrite the typed text before it is applied
       onchange: () => this.typed(),
@@ -60,16 +117,22 @@ export class SettingControl {
     if (this.input.value !== this.state?.text || this.error) this.send(this.input.value);
   }
 
-  /** Make a node, this control's number or the same number in the formula, change the value when dragged or stepped. */
+  /**
+   * Make a node, this control's number or the same number in the formula, change the value when
+   * dragged or stepped.
+   */
   drag(node) {
     const { min, max } = this.field.slider;
     node.addEventListener("pointerdown", (event) => {
-      if (event.button || this.state?.off || document.activeElement === this.input) return; // the reader edits the text
+      // the reader edits the text
+      if (event.button || this.state?.off || document.activeElement === this.input) return;
       event.preventDefault();
       node.setPointerCapture(event.pointerId);
-      const [x, at, drag] = [event.clientX, this.at, new AbortController()]; // the controller removes the listeners of this drag
+      // the controller removes the listeners of this drag
+      const [x, at, drag] = [event.clientX, this.at, new AbortController()];
       const move = ({ clientX }) => {
-        if (this.held || Math.abs(clientX - x) >= MOVED) this.move(at + ((clientX - x) / TRAVEL) * (max - min));
+        if (this.held || Math.abs(clientX - x) >= MOVED)
+          this.move(at + ((clientX - x) / TRAVEL) * (max - min));
       };
       const done = () => {
         drag.abort();
@@ -77,7 +140,12 @@ export class SettingControl {
         this.input.focus();
         return this.input.select();
       };
-      for (const [type, act] of [["pointermove", move], ["pointerup", done], ["pointercancel", done]]) node.addEventListener(type, act, { signal: drag.signal });
+      for (const [type, act] of [
+        ["pointermove", move],
+        ["pointerup", done],
+        ["pointercancel", done],
+      ])
+        node.addEventListener(type, act, { signal: drag.signal });
     });
     node.addEventListener("keydown", (event) => {
       const way = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
@@ -85,7 +153,8 @@ export class SettingControl {
       event.preventDefault();
       event.stopPropagation();
       const before = this.value;
-      for (let notch = 1; notch <= NOTCHES && this.value === before; notch++) this.move(this.at + (way * (max - min)) / NOTCHES);
+      for (let notch = 1; notch <= NOTCHES && this.value === before; notch++)
+        this.move(this.at + (way * (max - min)) / NOTCHES);
       this.dropped();
     });
   }
@@ -97,16 +166,22 @@ export class SettingControl {
     this.held = true;
     this.at = Math.max(Math.min(min, this.at), Math.min(Math.max(max, this.at), at));
     const value = log ? log ** this.at : this.at;
-    this.now = Math.min(high, Math.max(low, kind === "int" ? Math.round(value) : Number(value.toPrecision(3))));
+    this.now = Math.min(
+      high,
+      Math.max(low, kind === "int" ? Math.round(value) : Number(value.toPrecision(3))),
+    );
     this.input.value = short(this.now);
     this.filled();
     this.hooks.hot?.(this.field.name, true);
     this.hooks.changed?.();
     if (this.timer) return;
-    this.timer = setTimeout(() => {
-      this.timer = 0;
-      this.send(this.now);
-    }, Math.max(0, EVERY - (performance.now() - this.sent)));
+    this.timer = setTimeout(
+      () => {
+        this.timer = 0;
+        this.send(this.now);
+      },
+      Math.max(0, EVERY - (performance.now() - this.sent)),
+    );
   }
 
   dropped() {
@@ -136,10 +211,13 @@ export class SettingControl {
     this.hooks.waits?.(late);
   }
 
-  /** Show the kernel's value {text, idle, off}, without overwriting what the reader drags or types. */
+  /**
+   * Show the kernel's value {text, idle, off}, without overwriting what the reader drags or types.
+   */
   show(state) {
     this.state = state;
-    if (state.text !== this.refused) this.error = ""; // another value has replaced the rejected text
+    // another value has replaced the rejected text
+    if (state.text !== this.refused) this.error = "";
     const { input, root, error } = this;
     if (!this.held && !this.busy && !error) {
       if (this.field.kind === "bool") input.checked = state.text === "yes";
@@ -151,7 +229,8 @@ export class SettingControl {
     root.classList.toggle("wrong", Boolean(error));
     root.classList.toggle("idle", Boolean(state.idle));
     root.classList.toggle("off", Boolean(state.off && !state.idle));
-    write(this.note, error.replace(`${this.field.title}: `, "") || state.idle || ""); // the title is next to it
+    // the title is next to it
+    write(this.note, error.replace(`${this.field.title}: `, "") || state.idle || "");
     attribute(this.note, "role", error ? "alert" : "note");
     attribute(this.note, "title", this.note.textContent);
   }
@@ -166,8 +245,15 @@ export class SettingControl {
   /** Fill the number's box up to the value's position on the range. */
   filled() {
     const { min, max } = this.field.slider;
-    this.input.style.setProperty("--done", `${Math.max(0, Math.min(100, (100 * (this.at - min)) / (max - min || 1)))}%`);
-    attribute(this.input, "aria-valuetext", [this.input.value, this.field.unit].filter(Boolean).join(" "));
+    this.input.style.setProperty(
+      "--done",
+      `${Math.max(0, Math.min(100, (100 * (this.at - min)) / (max - min || 1)))}%`,
+    );
+    attribute(
+      this.input,
+      "aria-valuetext",
+      [this.input.value, this.field.unit].filter(Boolean).join(" "),
+    );
   }
 
   get value() {
@@ -177,6 +263,12 @@ export class SettingControl {
   matches(words) {
     const { name, title, help, unit } = this.field;
     const text = `${name} ${title} ${help} ${unit}`.toLowerCase();
-    return words.toLowerCase().replaceAll("_", " ").split(/\s+/).every((word) => text.includes(word)) || text.includes(words.toLowerCase());
+    return (
+      words
+        .toLowerCase()
+        .replaceAll("_", " ")
+        .split(/\s+/)
+        .every((word) => text.includes(word)) || text.includes(words.toLowerCase())
+    );
   }
 }

@@ -1,4 +1,5 @@
-// The toolbar (start, step, stop, speed, steps, seed, progress, set-up), and the status line below it.
+// The toolbar (start, step, stop, speed, steps, seed, progress, set-up), and the status line below
+// it.
 
 import { attribute, element, onResize, write } from "../shared/dom.js";
 import { steps } from "../shared/text.js";
@@ -18,25 +19,87 @@ export class Toolbar {
     this.hooks = hooks;
     const { method, steps: length, seed } = about;
     const title = { class: "method-name", text: method.title ?? "" };
-    this.method = method.paper?.startsWith("http") ? element("a", { ...title, href: method.paper, target: "_blank", rel: "noopener", title: `${method.title}: its paper` }) : element("span", { ...title, title: method.paper || method.title });
-    const button = (name, text, label, act) => element("button", { class: `clwork-${name}`, type: "button", text, "aria-label": label, onclick: act });
+    this.method = method.paper?.startsWith("http")
+      ? element("a", {
+          ...title,
+          href: method.paper,
+          target: "_blank",
+          rel: "noopener",
+          title: `${method.title}: its paper`,
+        })
+      : element("span", { ...title, title: method.paper || method.title });
+    const button = (name, text, label, act) =>
+      element("button", {
+        class: `clwork-${name}`,
+        type: "button",
+        text,
+        "aria-label": label,
+        onclick: act,
+      });
     this.start = button("start", "Start", "Start", () => this.press());
     this.step = button("step", "▸❘", "one step", () => this.hooks.act("step"));
     this.stop = button("stop", "■", "stop", () => this.hooks.act("stop"));
     this.speed = this.createSpeed();
-    this.fields = [length, seed].filter(Boolean).map((field) => new SettingControl(field, { set: hooks.set, help: hooks.help }));
+    this.fields = [length, seed]
+      .filter(Boolean)
+      .map((field) => new SettingControl(field, { set: hooks.set, help: hooks.help }));
     this.bar = element("div", { class: "bar-done" });
     this.left = element("div", { class: "clwork-left" });
     this.status = new StatusLine();
-    this.progress = element("div", { class: "bar", role: "progressbar", "aria-label": "progress of the run", "aria-valuemin": 0 }, this.bar);
-    const state = element("div", { class: "clwork-progress" }, this.progress, element("div", { class: "state-row" }, this.status.root, this.left));
-    this.chip = element("button", { class: "clwork-setup", type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", onclick: hooks.setup }, element("span", { class: "chip-text", text: "set-up" }), element("span", { class: "chip-end", "aria-hidden": "true", text: "▾" }));
-    this.root = element("div", { class: "clwork-control", role: "group", "aria-label": "Control" },
-      this.method, this.start, this.step, this.stop, state, this.chip);
-    hooks.help.on(this.start, () => "Start trains with the settings below. During a run this button pauses and resumes it. (s)");
-    hooks.help.on(this.step, () => "Train one step, then wait. Without a run it starts one and waits after its first step. (.)");
+    this.progress = element(
+      "div",
+      {
+        class: "bar",
+        role: "progressbar",
+        "aria-label": "progress of the run",
+        "aria-valuemin": 0,
+      },
+      this.bar,
+    );
+    const state = element(
+      "div",
+      { class: "clwork-progress" },
+      this.progress,
+      element("div", { class: "state-row" }, this.status.root, this.left),
+    );
+    this.chip = element(
+      "button",
+      {
+        class: "clwork-setup",
+        type: "button",
+        "aria-haspopup": "dialog",
+        "aria-expanded": "false",
+        onclick: hooks.setup,
+      },
+      element("span", { class: "chip-text", text: "set-up" }),
+      element("span", { class: "chip-end", "aria-hidden": "true", text: "▾" }),
+    );
+    this.root = element(
+      "div",
+      { class: "clwork-control", role: "group", "aria-label": "Control" },
+      this.method,
+      this.start,
+      this.step,
+      this.stop,
+      state,
+      this.chip,
+    );
+    hooks.help.on(
+      this.start,
+      () =>
+        "Start trains with the settings below. During a run this button pauses and resumes it. (s)",
+    );
+    hooks.help.on(
+      this.step,
+      () =>
+        "Train one step, then wait. Without a run it starts one and waits after its first step. (.)",
+    );
     hooks.help.on(this.stop, () => "End the run after the current step; its result is saved.");
-    hooks.help.on(this.chip, () => `Encoder and corpus: ${this.chip.firstChild.textContent}. Click to change them, or to use settings as published.`);
+    hooks.help.on(
+      this.chip,
+      () =>
+        `Encoder and corpus: ${this.chip.firstChild.textContent}. Click to change them, or to use settings as published.`,
+    );
   }
 
   createSpeed() {
@@ -44,9 +107,26 @@ export class Toolbar {
       this.pace(choice);
       this.hooks.act("speed", { speed: choice });
     };
-    this.slow = element("button", { type: "button", text: "slow", "aria-pressed": "false", title: "wait between steps", onclick: () => choose("slow") });
-    this.full = element("button", { type: "button", text: "full", "aria-pressed": "true", title: "without waiting", onclick: () => choose("full") });
-    return element("div", { class: "clwork-speed switch", role: "group", "aria-label": "speed of training" }, this.slow, this.full);
+    this.slow = element("button", {
+      type: "button",
+      text: "slow",
+      "aria-pressed": "false",
+      title: "wait between steps",
+      onclick: () => choose("slow"),
+    });
+    this.full = element("button", {
+      type: "button",
+      text: "full",
+      "aria-pressed": "true",
+      title: "without waiting",
+      onclick: () => choose("full"),
+    });
+    return element(
+      "div",
+      { class: "clwork-speed switch", role: "group", "aria-label": "speed of training" },
+      this.slow,
+      this.full,
+    );
   }
 
   pace(choice) {
@@ -68,13 +148,16 @@ export class Toolbar {
     if (runState.speed) this.pace(runState.speed);
     this.start.disabled = status === "elsewhere";
     this.stop.disabled = !alive || !AT_WORK.has(status);
-    this.step.disabled = status === "elsewhere" || (alive && status !== "paused" && status !== "running");
+    this.step.disabled =
+      status === "elsewhere" || (alive && status !== "paused" && status !== "running");
     const prepares = alive && (status === "starting" || status === "waiting");
     attribute(this.progress, "data-busy", String(prepares));
     const part = total && step ? Math.min(1, step / total) : 0;
     this.bar.style.transform = `scaleX(${prepares ? 1 : part})`;
     const ran = alive || (step > 0 && status !== "ready");
-    const words = ran ? [`${steps(step)} of ${steps(total)}`, left].filter(Boolean).join(" · ") : `${steps(total)} steps`;
+    const words = ran
+      ? [`${steps(step)} of ${steps(total)}`, left].filter(Boolean).join(" · ")
+      : `${steps(total)} steps`;
     write(this.left, words);
     attribute(this.left, "title", words);
     attribute(this.progress, "aria-valuemax", String(total || 1));
@@ -90,7 +173,8 @@ export class Toolbar {
   }
 
   set(settings, words) {
-    for (const field of this.fields) if (settings.controls?.[field.field.name]) field.show(settings.controls[field.field.name]);
+    for (const field of this.fields)
+      if (settings.controls?.[field.field.name]) field.show(settings.controls[field.field.name]);
     write(this.chip.firstChild, words);
   }
 }
@@ -99,7 +183,8 @@ const LONG = 30_000; // milliseconds without a reply that count as trouble
 
 /** The status when the kernel is gone, with the call that opens the run's folder. */
 export function lost(folder, alive) {
-  const gone = "The kernel of this page was restarted or shut down. The page shows the last state that it received.";
+  const gone =
+    "The kernel of this page was restarted or shut down. The page shows the last state that it received.";
   if (!folder) return `${gone} Run the cell again for a new one.`;
   const name = JSON.stringify(folder);
   const further = alive ? ` The run had not ended: clwork.resume(${name}) continues it.` : "";
@@ -121,7 +206,14 @@ export class StatusLine {
   constructor() {
     this.sign = element("span", { class: "state-sign", "aria-hidden": "true" });
     this.text = element("span", { class: "state-text" });
-    this.more = element("button", { class: "state-more", type: "button", text: "more", "aria-expanded": "false", hidden: true, onclick: () => this.open(!this.opened) });
+    this.more = element("button", {
+      class: "state-more",
+      type: "button",
+      text: "more",
+      "aria-expanded": "false",
+      hidden: true,
+      onclick: () => this.open(!this.opened),
+    });
     this.root = element("div", { class: "clwork-state" }, this.sign, this.text, this.more);
     this.polite = element("div", { class: "unseen", role: "status", "aria-live": "polite" });
     this.alert = element("div", { class: "unseen", role: "alert" });
@@ -144,7 +236,8 @@ export class StatusLine {
     if (this.opened) return;
     const { text } = this;
     this.more.hidden = true;
-    this.more.hidden = text.scrollWidth <= text.clientWidth && text.scrollHeight <= text.clientHeight + 1;
+    this.more.hidden =
+      text.scrollWidth <= text.clientWidth && text.scrollHeight <= text.clientHeight + 1;
   }
 
   show(text, trouble) {
@@ -159,7 +252,10 @@ export class StatusLine {
     else if (this.alert.textContent) write(this.alert, "");
   }
 
-  /** Announce to screen readers when a run starts, pauses or ends, and each quarter; no rows or probes. */
+  /**
+   * Announce to screen readers when a run starts, pauses or ends, and each quarter; no rows or
+   * probes.
+   */
   speak({ status, step, total, sentence }) {
     const quarter = total ? Math.floor((4 * step) / total) : 0;
     const key = `${status} ${status === "running" ? quarter : ""}`;
@@ -167,6 +263,9 @@ export class StatusLine {
     const first = this.key === undefined;
     this.key = key;
     if (first) return;
-    write(this.polite, status === "running" && quarter > 0 ? `step ${steps(step)} of ${steps(total)}` : sentence);
+    write(
+      this.polite,
+      status === "running" && quarter > 0 ? `step ${steps(step)} of ${steps(total)}` : sentence,
+    );
   }
 }

@@ -1,22 +1,33 @@
-// Controls of time: play, one probe forward or back, speed, a slider, and back to the newest probe of an active run.
+// Controls of time: play, one probe forward or back, speed, a slider, and back to the newest probe
+// of an active run.
 
 import { attribute, element, write } from "../shared/dom.js";
 
 const WHOLE = 14; // maximum seconds from the first probe to the last
 const LEAST = 0.16; // minimum seconds from probe to probe
 const STEP = 300; // milliseconds of a move between two probes
-const PACES = [["slow motion", 0.2], ["normal", 1], ["fast", 3]];
+const PACES = [
+  ["slow motion", 0.2],
+  ["normal", 1],
+  ["fast", 3],
+];
 
 const eased = (part) => 1 - (1 - Math.min(1, part)) ** 3;
 
 export class Clock {
-  /** Moves `t` between 0 and `last()`; calls `show(t)` on every frame that changes it, and `rest()` when it stops. */
+  /**
+   * Moves `t` between 0 and `last()`; calls `show(t)` on every frame that changes it, and `rest()`
+   * when it stops.
+   */
   constructor(last, show, rest) {
     Object.assign(this, { last, show, rest, t: 0, playing: false, pace: 1, goal: null });
     this.still = window.matchMedia("(prefers-reduced-motion: reduce)");
   }
 
-  /** Play from the current time, or from the start if it is at the end; in `seconds` in total, if given. */
+  /**
+   * Play from the current time, or from the start if it is at the end; in `seconds` in total, if
+   * given.
+   */
   play(seconds = null) {
     if (seconds && this.still.matches) return this.jump(this.last());
     if (this.t >= this.last()) this.t = 0;
@@ -59,20 +70,23 @@ export class Clock {
 
   run() {
     if (this.frame) return;
-    this.then = performance.now();
+    this.lastTick = performance.now();
     this.frame = requestAnimationFrame((now) => this.tick(now));
   }
 
   tick(now) {
     this.frame = 0;
-    const passed = Math.min(0.1, (now - this.then) / 1000); // on a slow page play slower instead of skipping probes
-    this.then = now;
+    // on a slow page play slower instead of skipping probes
+    const passed = Math.min(0.1, (now - this.lastTick) / 1000);
+    this.lastTick = now;
     if (this.goal) {
       const part = Math.min(1, (now - this.goal.began) / STEP);
       this.t = this.goal.from + (this.goal.to - this.goal.from) * eased(part);
       if (part === 1) this.goal = null;
     } else if (this.playing) {
-      const each = this.whole ? this.whole / Math.max(1, this.last()) : Math.max(LEAST, Math.min(1, WHOLE / Math.max(1, this.last())));
+      const each = this.whole
+        ? this.whole / Math.max(1, this.last())
+        : Math.max(LEAST, Math.min(1, WHOLE / Math.max(1, this.last())));
       this.t = Math.min(this.last(), this.t + (passed * this.pace) / each);
       if (this.t >= this.last()) this.playing = false;
     }
@@ -88,24 +102,69 @@ export class Clock {
 }
 
 export class Transport {
-  /** `hooks`: moved() after the reader moved the time, live() to show the newest probe; in a panel fork() to train on from here. */
+  /**
+   * `hooks`: moved() after the reader moved the time, live() to show the newest probe; in a panel
+   * fork() to train on from here.
+   */
   constructor(clock, hooks) {
     Object.assign(this, { clock, hooks });
-    const button = (text, label, act) => element("button", { class: "key", type: "button", text, "aria-label": label, title: label, onclick: act });
+    const button = (text, label, act) =>
+      element("button", {
+        class: "key",
+        type: "button",
+        text,
+        "aria-label": label,
+        title: label,
+        onclick: act,
+      });
     this.play = button("▶", "play", () => this.toggle());
     this.back = button("◂", "one probe back", () => this.step(-1));
     this.on = button("▸", "one probe forward", () => this.step(1));
     this.slider = element("input", {
-      class: "time", type: "range", min: 0, step: "any", "aria-label": "time", oninput: () => this.go(Number(this.slider.value)),
+      class: "time",
+      type: "range",
+      min: 0,
+      step: "any",
+      "aria-label": "time",
+      oninput: () => this.go(Number(this.slider.value)),
     });
     this.marks = element("div", { class: "time-marks", "aria-hidden": "true" });
-    this.pace = element("select", { class: "pace", "aria-label": "speed of playing", onchange: () => (clock.pace = Number(this.pace.value)) },
-      ...PACES.map(([text, value]) => element("option", { value, text, selected: value === 1 })));
+    this.pace = element(
+      "select",
+      {
+        class: "pace",
+        "aria-label": "speed of playing",
+        onchange: () => (clock.pace = Number(this.pace.value)),
+      },
+      ...PACES.map(([text, value]) => element("option", { value, text, selected: value === 1 })),
+    );
     this.words = element("output", { class: "told" });
-    this.live = element("button", { class: "live", type: "button", text: "Live", title: "Follow the run: show its newest probe (End)", onclick: hooks.live });
-    this.fork = element("button", { class: "clwork-fork", type: "button", text: "Fork", disabled: true, onclick: hooks.fork });
-    this.root = element("div", { class: "clwork-transport", role: "group", "aria-label": "time" },
-      this.play, this.back, this.on, element("div", { class: "time-box" }, this.slider, this.marks), this.words, this.pace, hooks.fork ? this.fork : "", this.live);
+    this.live = element("button", {
+      class: "live",
+      type: "button",
+      text: "Live",
+      title: "Follow the run: show its newest probe (End)",
+      onclick: hooks.live,
+    });
+    this.fork = element("button", {
+      class: "clwork-fork",
+      type: "button",
+      text: "Fork",
+      disabled: true,
+      onclick: hooks.fork,
+    });
+    this.root = element(
+      "div",
+      { class: "clwork-transport", role: "group", "aria-label": "time" },
+      this.play,
+      this.back,
+      this.on,
+      element("div", { class: "time-box" }, this.slider, this.marks),
+      this.words,
+      this.pace,
+      hooks.fork ? this.fork : "",
+      this.live,
+    );
   }
 
   toggle() {
@@ -146,6 +205,8 @@ export class Transport {
     const key = `${moments} ${last}`;
     if (key === this.marked) return;
     this.marked = key;
-    this.marks.replaceChildren(...moments.map((t) => element("i", { style: `left: ${last ? (100 * t) / last : 0}%` })));
+    this.marks.replaceChildren(
+      ...moments.map((t) => element("i", { style: `left: ${last ? (100 * t) / last : 0}%` })),
+    );
   }
 }

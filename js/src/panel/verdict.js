@@ -1,4 +1,5 @@
-// One sentence below the cloud: the angles between related sentences and between strangers at the shown step, with the course of the run.
+// One sentence below the cloud: the angles between related sentences and between strangers at the
+// shown step, with the course of the run.
 
 import { attribute, element, write } from "../shared/dom.js";
 import { steps } from "../shared/text.js";
@@ -11,7 +12,13 @@ export class Verdict {
     this.sign = element("span", { class: "verdict-sign", "aria-hidden": "true" });
     this.text = element("span", { class: "verdict-text", role: "status" });
     this.when = element("span", { class: "at-step" });
-    this.root = element("div", { class: "clwork-verdict", tabindex: 0, "aria-label": "verdict" }, this.sign, this.text, this.when);
+    this.root = element(
+      "div",
+      { class: "clwork-verdict", tabindex: 0, "aria-label": "verdict" },
+      this.sign,
+      this.text,
+      this.when,
+    );
     help.on(this.root, () => this.whole ?? "");
   }
 
@@ -21,7 +28,10 @@ export class Verdict {
     write(this.when, step === null || step === shown ? "" : `step ${steps(step)}`);
   }
 
-  /** `angles`: the sentence of the shown step; `verdict`: {step, sign, headline, text, signals} of the newest probe, or null. */
+  /**
+   * `angles`: the sentence of the shown step; `verdict`: {step, sign, headline, text, signals} of
+   * the newest probe, or null.
+   */
   show(angles, verdict, newest, numbers = null) {
     const sign = newest && verdict ? verdict.sign : "none";
     attribute(this.root, "data-sign", sign);
@@ -29,6 +39,10 @@ export class Verdict {
     write(this.text, angles);
     const told = verdict?.signals.map(([label, value]) => `${label} ${value}`).join(" · ") ?? "";
     const values = numbers?.values.map(([label, value]) => `${label} ${value}`).join(" · ");
-    this.whole = verdict ? [`${verdict.headline} at step ${verdict.step}`, verdict.text, told, values, numbers?.about].filter(Boolean).join("\n") : "";
+    this.whole = verdict
+      ? [`${verdict.headline} at step ${verdict.step}`, verdict.text, told, values, numbers?.about]
+          .filter(Boolean)
+          .join("\n")
+      : "";
   }
 }

@@ -1,5 +1,6 @@
-// Settings of a page without a kernel in the fragment of the address, such as #sphere=…&hide=seed,copy: a link restores
-// them and hides controls. In a frame the address is that of the page around it, which js/src/around reads and writes.
+// Settings of a page without a kernel in the fragment of the address, such as
+// #sphere=…&hide=seed,copy: a link restores them and hides controls. In a frame the address is that
+// of the page around it, which js/src/around reads and writes.
 
 import { element } from "./dom.js";
 
@@ -12,17 +13,25 @@ export function withPart(fragment, name, text) {
   return `#${parts}`;
 }
 
-/** Call `take(text)` with the part `name` of the address; returns a function that receives the settings as a text after a change. */
+/**
+ * Call `take(text)` with the part `name` of the address; returns a function that receives the
+ * settings as a text after a change.
+ */
 export function followAddress(root, name, take) {
   const framed = window.parent !== window;
   const style = root.appendChild(element("style"));
-  let given, saved, next, timer;
+  let given;
+  let saved;
+  let next;
+  let timer;
   const use = (fragment) => {
     if (fragment === given) return;
     given = fragment;
     const parts = new URLSearchParams(fragment.slice(1));
     const hidden = (parts.get("hide") ?? "").split(",").filter((one) => /^[\w-]+$/.test(one));
-    style.textContent = hidden.map((one) => `[data-name="${one}"], .${one}, .clwork-${one} { display: none !important; }`).join("\n");
+    style.textContent = hidden
+      .map((one) => `[data-name="${one}"], .${one}, .clwork-${one} { display: none !important; }`)
+      .join("\n");
     if (parts.has(name)) take(parts.get(name));
   };
   const save = () => {
@@ -35,11 +44,17 @@ export function followAddress(root, name, take) {
     else history.replaceState(null, "", withPart(location.hash, name, next));
   };
   if (framed) {
-    window.addEventListener("message", ({ source, data }) => source === window.parent && typeof data?.clworkAddress === "string" && use(data.clworkAddress));
+    window.addEventListener(
+      "message",
+      ({ source, data }) =>
+        source === window.parent &&
+        typeof data?.clworkAddress === "string" &&
+        use(data.clworkAddress),
+    );
     window.parent.postMessage("clwork: which address?", "*");
   } else use(location.hash);
   return (text) => {
     next = text;
-    timer ||= setTimeout(save, saved === undefined ? 0 : EVERY);
+    if (!timer) timer = setTimeout(save, saved === undefined ? 0 : EVERY);
   };
 }

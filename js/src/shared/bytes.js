@@ -1,5 +1,5 @@
-// Bytes of a message: a kernel sends binary buffers, which arrive as a DataView; a page without a kernel has base64.
-// Numbers of 16 bits are packed by clwork/training/positions.py.
+// Bytes of a message: a kernel sends binary buffers, which arrive as a DataView; a page without a
+// kernel has base64. Numbers of 16 bits are packed by clwork/training/positions.py.
 
 export function view(packed) {
   if (packed instanceof DataView) return packed;
@@ -18,7 +18,10 @@ export const STEPS = 32767;
 /** Little-endian int16 as floats, each times `scale`. */
 export function floats(packed, scale) {
   const data = view(packed);
-  return Float32Array.from({ length: data.byteLength / 2 }, (_, i) => data.getInt16(2 * i, true) * scale);
+  return Float32Array.from(
+    { length: data.byteLength / 2 },
+    (_, i) => data.getInt16(2 * i, true) * scale,
+  );
 }
 
 /** Little-endian uint16. */

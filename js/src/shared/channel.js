@@ -1,16 +1,21 @@
-// The page's connection to the kernel: polls for new data, sends commands, and detects a kernel that does not reply.
-// The other end is clwork/lab/page/polling_page.py; messages.schema.json next to it describes the messages.
+// The page's connection to the kernel: polls for new data, sends commands, and detects a kernel
+// that does not reply. The other end is clwork/lab/page/polling_page.py; messages.schema.json next
+// to it describes the messages.
 
-const PERIODS = { lively: 250, hidden: 1000, idle: 1000, asleep: 5000 }; // milliseconds between two polls
-const RETRY = 2000; // milliseconds until an unanswered poll is repeated; doubled after each repetition
+// milliseconds between two polls
+const PERIODS = { lively: 250, hidden: 1000, idle: 1000, asleep: 5000 };
+// milliseconds until an unanswered poll is repeated; doubled after each repetition
+const RETRY = 2000;
 const LONGEST_RETRY = 30_000;
 const SILENT = 4000; // milliseconds without any message until the page reports a busy kernel
-const UNANSWERED = 5000; // milliseconds without a reply until the page reports it, even if the kernel pushes new data
+// milliseconds without a reply until the page reports it, even if the kernel pushes new data
+const UNANSWERED = 5000;
 
 /** The sentence of each state in which the kernel does not reply. */
 export const STANDING = {
   silent: "The kernel is busy: the page shows its last reply.",
-  unanswered: "The kernel has not answered for 5 seconds: it runs another cell, and clicks are handled when that ends. If no cell is running, run this cell again.",
+  unanswered:
+    "The kernel has not answered for 5 seconds: it runs another cell, and clicks are handled when that ends. If no cell is running, run this cell again.",
   gone: "The kernel has stopped: the page shows its last reply. Run the cell again.",
 };
 
@@ -18,38 +23,60 @@ export const STANDING = {
 function withBuffers(value, buffers) {
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
   if (Array.isArray(value)) return value.map((part) => withBuffers(part, buffers));
-  if (Number.isInteger(value.buffer) && Object.keys(value).length === 1) return buffers[value.buffer];
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withBuffers(part, buffers)]));
+  if (Number.isInteger(value.buffer) && Object.keys(value).length === 1)
+    return buffers[value.buffer];
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, withBuffers(part, buffers)]),
+  );
 }
 
 export class Channel {
-  /** `hooks`: known(), what the page has; take(news); lively(), whether to poll often; refused(why, name); standing(state, since), see `checkState`. */
+  /**
+   * `hooks`: known(), what the page has; take(news); lively(), whether to poll often; refused(why,
+   * name); standing(state, since), see `checkState`.
+   */
   constructor(model, hooks) {
-    Object.assign(this, { model, hooks, asked: 0, answered: 0, wait: RETRY, state: "answers", waiting: new Map() });
+    Object.assign(this, {
+      model,
+      hooks,
+      asked: 0,
+      answered: 0,
+      wait: RETRY,
+      state: "answers",
+      waiting: new Map(),
+    });
     this.page = Math.random().toString(36).slice(2, 10).padEnd(4, "0");
     this.lastMessage = Date.now();
     this.onMessage = (content, buffers) => this.receive(content, buffers ?? []);
     this.onLive = () => this.checkState();
     this.kernelModel = null; // the model behind anywidget's; it has the state of the comm
-    model.widget_manager?.get_model?.(model.get("own_id"))?.then((kernelModel) => {
-      if (this.closed) return;
-      this.kernelModel = kernelModel;
-      kernelModel.on?.("comm_live_update", this.onLive);
-      this.checkState();
-    }, () => {});
+    model.widget_manager?.get_model?.(model.get("own_id"))?.then(
+      (kernelModel) => {
+        if (this.closed) return;
+        this.kernelModel = kernelModel;
+        kernelModel.on?.("comm_live_update", this.onLive);
+        this.checkState();
+      },
+      () => {},
+    );
     this.onShown = () => document.hidden || this.ask();
     model.on("msg:custom", this.onMessage);
     document.addEventListener("visibilitychange", this.onShown);
     this.ask();
   }
 
-  /** Poll for new data, optionally with a command. Returns a promise: true if the command was executed, false if it was rejected. */
+  /**
+   * Poll for new data, optionally with a command. Returns a promise: true if the command was
+   * executed, false if it was rejected.
+   */
   ask(command = null) {
     clearTimeout(this.timer);
     this.asked += 1;
     const message = { request: this.asked, page: this.page, known: this.hooks.known() };
     if (command) message.do = command;
-    const done = command ? new Promise((resolve) => this.waiting.set(this.asked, { resolve, name: command.name })) : null;
+    const done = command
+      ? new Promise((resolve) => this.waiting.set(this.asked, { resolve, name: command.name }))
+      : null;
     this.sent ??= Date.now();
     if (this.gone) this.settle(this.asked, false);
     else this.model.send(message);
@@ -89,7 +116,8 @@ export class Channel {
     if (!pushed) {
       this.answered = Math.max(this.answered, content.answer);
       this.wait = RETRY;
-      if (content.refused) this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
+      if (content.refused)
+        this.hooks.refused(content.refused, this.waiting.get(content.answer)?.name ?? "");
       this.settle(content.answer, !content.refused);
       this.sent = this.answered === this.asked ? null : Date.now();
       const pace = this.hooks.lively() ? ["lively", "hidden"] : ["idle", "asleep"];
@@ -103,7 +131,10 @@ export class Channel {
     this.waiting.delete(number);
   }
 
-  /** Report a changed state: "answers", "silent", "unanswered" (pushes arrive, but no replies) or "gone". */
+  /**
+   * Report a changed state: "answers", "silent", "unanswered" (pushes arrive, but no replies) or
+   * "gone".
+   */
   checkState() {
     const silent = this.sent && Date.now() - Math.max(this.lastMessage, this.sent) > SILENT;
     const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;

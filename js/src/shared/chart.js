@@ -25,14 +25,28 @@ export function ticksOf(scale, count) {
   const [low, high] = scale.domain();
   if (!(high > low)) return [{ value: low, label: format(".4~g")(low) }];
   while (count < 12 && scale.ticks(count).length < 2) count *= 2;
-  const label = scale.base ? scale.tickFormat(count, "~g") : scale.tickFormat(count); // only a log scale has a base
-  return scale.ticks(count).map((value) => ({ value, label: label(value) })).filter((tick) => tick.label); // a log scale names some
+  // only a log scale has a base
+  const label = scale.base ? scale.tickFormat(count, "~g") : scale.tickFormat(count);
+  return scale
+    .ticks(count)
+    .map((value) => ({ value, label: label(value) }))
+    .filter((tick) => tick.label); // a log scale names some
 }
 
 export class Chart {
-  /** `margin`: {left, right, top, bottom} in pixels; `x` and `y`: the axis ranges; `scale`: of the y axis. */
+  /**
+   * `margin`: {left, right, top, bottom} in pixels; `x` and `y`: the axis ranges; `scale`: of the y
+   * axis.
+   */
   constructor(width, height, margin, x, y, scale = scaleLinear) {
-    Object.assign(this, { width, height, left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom });
+    Object.assign(this, {
+      width,
+      height,
+      left: margin.left,
+      right: width - margin.right,
+      top: margin.top,
+      bottom: height - margin.bottom,
+    });
     this.x = scaleLinear(x, [this.left, this.right]);
     this.y = scale(y, [this.bottom, this.top]);
   }
@@ -43,7 +57,13 @@ export class Chart {
   }
 
   horizontal(value, name) {
-    return drawn("line", { class: name, x1: this.left, x2: this.right, y1: this.y(value), y2: this.y(value) });
+    return drawn("line", {
+      class: name,
+      x1: this.left,
+      x2: this.right,
+      y1: this.y(value),
+      y2: this.y(value),
+    });
   }
 
   label(x, y, anchor, text, name = "tick") {
@@ -57,12 +77,19 @@ export class Chart {
     ]);
   }
 
-  /** About `count` labels of integer steps below the axis; every second label if there are more than `most`. */
+  /**
+   * About `count` labels of integer steps below the axis; every second label if there are more than
+   * `most`.
+   */
   xAxis(count, most = Infinity) {
     const anchor = (x) => (x > this.width - 24 ? "end" : "middle");
     const steps = ticksOf(this.x, count).map(({ value }) => value);
-    const shown = steps.filter((value, i) => Number.isInteger(value) && (steps.length <= most || i % 2 === 0));
-    return shown.map((value) => this.label(this.x(value), this.height - 3, anchor(this.x(value)), value.toLocaleString("en")));
+    const shown = steps.filter(
+      (value, i) => Number.isInteger(value) && (steps.length <= most || i % 2 === 0),
+    );
+    return shown.map((value) =>
+      this.label(this.x(value), this.height - 3, anchor(this.x(value)), value.toLocaleString("en")),
+    );
   }
 
   /** The SVG path of a line up to the end of the x axis. */
@@ -84,7 +111,14 @@ export class Chart {
   }
 
   band(steps, low, high, attributes) {
-    const at = (values) => Array.from(values, (value, i) => `${this.x(steps[i]).toFixed(1)},${this.level(value).toFixed(1)}`);
-    return drawn("path", { d: `M${[...at(high), ...at(low).reverse()].join("L")}Z`, ...attributes });
+    const at = (values) =>
+      Array.from(
+        values,
+        (value, i) => `${this.x(steps[i]).toFixed(1)},${this.level(value).toFixed(1)}`,
+      );
+    return drawn("path", {
+      d: `M${[...at(high), ...at(low).reverse()].join("L")}Z`,
+      ...attributes,
+    });
   }
 }

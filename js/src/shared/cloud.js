@@ -1,4 +1,5 @@
-// Shared by clouds of dots: canvas, bounding box, the dot under the pointer, the next dot for an arrow key.
+// Shared by clouds of dots: canvas, bounding box, the dot under the pointer, the next dot for an
+// arrow key.
 
 const LEAST = 0.02; // of unit vectors: a collapsed encoder is drawn as a point
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -15,7 +16,10 @@ export function penOf(canvas, width, height) {
 }
 
 /** [left, right, low, high] of points x, y, x, y, …, united with an earlier box. */
-export function boundsOf(points, [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity]) {
+export function boundsOf(
+  points,
+  [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity],
+) {
   for (let i = 0; i < points.length; i += 2) {
     left = Math.min(left, points[i]);
     right = Math.max(right, points[i]);
@@ -25,16 +29,31 @@ export function boundsOf(points, [left, right, low, high] = [Infinity, -Infinity
   return [left, right, low, high];
 }
 
-/** Map coordinates to pixels: the box fills the frame unless its sides are below LEAST; both axes have one scale, apart from `stretch`. */
-export function placement([left, right, low, high], width, height, { side, top = side, bottom = side }, stretch = 1) {
+/**
+ * Map coordinates to pixels: the box fills the frame unless its sides are below LEAST; both axes
+ * have one scale, apart from `stretch`.
+ */
+export function placement(
+  [left, right, low, high],
+  width,
+  height,
+  { side, top = side, bottom = side },
+  stretch = 1,
+) {
   const wide = (width - 2 * side) / Math.max(right - left, LEAST);
   const tall = (height - top - bottom) / Math.max(high - low, LEAST);
   const [across, up] = [Math.min(wide, stretch * tall), Math.min(tall, stretch * wide)];
-  const [x0, y0] = [width / 2 - (across * (left + right)) / 2, (top + height - bottom) / 2 + (up * (low + high)) / 2];
+  const [x0, y0] = [
+    width / 2 - (across * (left + right)) / 2,
+    (top + height - bottom) / 2 + (up * (low + high)) / 2,
+  ];
   return (x, y) => [x0 + across * x, y0 - up * y];
 }
 
-/** The row of the dot nearest to (x, y), at most `reach` pixels away; -1 if there is none. `dots`: [row, [x, y]]. */
+/**
+ * The row of the dot nearest to (x, y), at most `reach` pixels away; -1 if there is none. `dots`:
+ * [row, [x, y]].
+ */
 export function nearestDot(dots, x, y, reach = Infinity) {
   let [best, least] = [-1, reach ** 2];
   for (const [row, [px, py]] of dots) {
@@ -44,7 +63,10 @@ export function nearestDot(dots, x, y, reach = Infinity) {
   return best;
 }
 
-/** The dot that an arrow key selects, starting from (x, y); null for other keys, -1 if there is none. */
+/**
+ * The dot that an arrow key selects, starting from (x, y); null for other keys, -1 if there is
+ * none.
+ */
 export function nextDot(dots, [x, y], { key }) {
   if (!ARROWS[key]) return null;
   const [dx, dy] = ARROWS[key];
@@ -52,7 +74,8 @@ export function nextDot(dots, [x, y], { key }) {
   for (const [row, [px, py]] of dots) {
     const along = (px - x) * dx + (py - y) * dy;
     const across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
-    if (along > 0.01 && across <= 2 * along && along + 2 * across < least) [best, least] = [row, along + 2 * across];
+    if (along > 0.01 && across <= 2 * along && along + 2 * across < least)
+      [best, least] = [row, along + 2 * across];
   }
   return best;
 }

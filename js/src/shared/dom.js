@@ -6,18 +6,25 @@ function dress(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else if (name === "text") made.textContent = value;
-    else if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
+    else if (value !== null && value !== undefined && value !== false)
+      made.setAttribute(name, value === true ? "" : value);
   }
   made.append(...children);
   return made;
 }
 
 const FOCUSED = new Set(["button", "canvas", "input", "select"]);
-const OWN_KEYS = { "data-lm-suppress-shortcuts": true }; // makes JupyterLab ignore its shortcuts here: "b" would insert a cell
+// makes JupyterLab ignore its shortcuts here: "b" would insert a cell
+const OWN_KEYS = { "data-lm-suppress-shortcuts": true };
 
 export const element = (name, attributes = {}, ...children) =>
-  dress(document.createElement(name), FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes, children);
-export const drawn = (name, attributes = {}, ...children) => dress(document.createElementNS(SVG, name), attributes, children);
+  dress(
+    document.createElement(name),
+    FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes,
+    children,
+  );
+export const drawn = (name, attributes = {}, ...children) =>
+  dress(document.createElementNS(SVG, name), attributes, children);
 
 /** Set an attribute only if it differs, because screen readers announce changes. */
 export function attribute(node, name, value) {
@@ -26,7 +33,13 @@ export function attribute(node, name, value) {
 
 /** Call `act(width, height)`, in pixels, whenever the size of a node changes. */
 export function onResize(node, act) {
-  const watch = new ResizeObserver(([{ contentRect: { width, height } }]) => node.isConnected && act(Math.round(width), Math.round(height)));
+  const watch = new ResizeObserver(
+    ([
+      {
+        contentRect: { width, height },
+      },
+    ]) => node.isConnected && act(Math.round(width), Math.round(height)),
+  );
   watch.observe(node);
 }
 
@@ -36,11 +49,16 @@ export function consume(event) {
   event.stopPropagation();
 }
 
-/** Fill a menu with options [value, text, disabled] if they have changed; select `chosen` if it is among them. */
+/**
+ * Fill a menu with options [value, text, disabled] if they have changed; select `chosen` if it is
+ * among them.
+ */
 export function offer(select, options, chosen = select.value) {
   const key = JSON.stringify(options);
   if (select.dataset.options !== key) {
-    select.replaceChildren(...options.map(([value, text, disabled]) => element("option", { value, text, disabled })));
+    select.replaceChildren(
+      ...options.map(([value, text, disabled]) => element("option", { value, text, disabled })),
+    );
     select.dataset.options = key;
   }
   if (options.some(([value]) => String(value) === String(chosen))) select.value = String(chosen);

@@ -1,13 +1,42 @@
-// Parses the MathML that Python made of a method's LaTeX. It is parsed as XML, and only MathML nodes are copied.
+// Parses the MathML that Python made of a method's LaTeX. It is parsed as XML, and only MathML
+// nodes are copied.
 
 import font from "./math.woff2";
 
 const MATH = "http://www.w3.org/1998/Math/MathML";
-const KEPT = new Set(["data-field", "display", "mathvariant", "stretchy", "form", "fence", "separator", "lspace", "rspace", "accent", "movablelimits", "largeop", "minsize", "maxsize", "width", "height", "columnalign", "rowspacing", "columnspacing", "displaystyle", "scriptlevel", "linethickness"]);
+const KEPT = new Set([
+  "data-field",
+  "display",
+  "mathvariant",
+  "stretchy",
+  "form",
+  "fence",
+  "separator",
+  "lspace",
+  "rspace",
+  "accent",
+  "movablelimits",
+  "largeop",
+  "minsize",
+  "maxsize",
+  "width",
+  "height",
+  "columnalign",
+  "rowspacing",
+  "columnspacing",
+  "displaystyle",
+  "scriptlevel",
+  "linethickness",
+]);
 
 function copy(node) {
   if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
-  if (node.nodeType !== Node.ELEMENT_NODE || node.namespaceURI !== MATH || node.localName === "annotation-xml") return null;
+  if (
+    node.nodeType !== Node.ELEMENT_NODE ||
+    node.namespaceURI !== MATH ||
+    node.localName === "annotation-xml"
+  )
+    return null;
   const made = document.createElementNS(MATH, node.localName);
   for (const { name, value } of node.attributes) if (KEPT.has(name)) made.setAttribute(name, value);
   for (const child of node.childNodes) {
@@ -24,11 +53,15 @@ export function math(text) {
   return root.namespaceURI === MATH && root.localName === "math" ? copy(root) : null;
 }
 
-// Symbols look alike and have equal widths everywhere. A machine without a maths font would show empty boxes.
+// Symbols look alike and have equal widths everywhere. A machine without a maths font would show
+// empty boxes.
 let loading = null;
 
 /** Load the typeface of all formulas once; if the page forbids fonts, the machine's own is used. */
 export function loadMathFont() {
-  loading ??= new FontFace("clwork math", `url(${font})`).load().then((face) => document.fonts.add(face), () => {});
+  loading ??= new FontFace("clwork math", `url(${font})`).load().then(
+    (face) => document.fonts.add(face),
+    () => {},
+  );
   return loading;
 }

@@ -1,11 +1,14 @@
 // Mounts a page in a widget's element: styles, theme, and removal.
 
 import { element } from "./dom.js";
+import look from "./look.css";
 import { offerSaving } from "./save.js";
 import { followTheme } from "./theme.js";
-import look from "./look.css";
 
-/** Mount a page that has `root`, `paint(dark)` and optionally `close()`; returns a function that removes it. */
+/**
+ * Mount a page that has `root`, `paint(dark)` and optionally `close()`; returns a function that
+ * removes it.
+ */
 export function mount(el, css, page) {
   const style = element("style", { text: look + css });
   el.append(style, page.root);

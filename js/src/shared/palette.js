@@ -1,4 +1,5 @@
-// Colours and markers of groups, as in clwork/views/style.py, so that a topic looks the same in every picture.
+// Colours and markers of groups, as in clwork/views/style.py, so that a topic looks the same in
+// every picture.
 
 export const OUTLINES = {
   circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
@@ -11,16 +12,39 @@ export const OUTLINES = {
 };
 
 const LIGHT = [
-  "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#6F4AB8", "#7D5A2B", "#3D4650", "#8AA000", "#B5123F",
+  "#0072B2",
+  "#E69F00",
+  "#009E73",
+  "#D55E00",
+  "#CC79A7",
+  "#56B4E9",
+  "#6F4AB8",
+  "#7D5A2B",
+  "#3D4650",
+  "#8AA000",
+  "#B5123F",
 ];
 const DARK = [
-  "#4DA3FF", "#FFB52E", "#2BD4A0", "#FF7A33", "#F29AC8", "#96D8FF", "#AB8DF0", "#C79C6A", "#DFE4EA", "#CFDC4D", "#FF6B88",
+  "#4DA3FF",
+  "#FFB52E",
+  "#2BD4A0",
+  "#FF7A33",
+  "#F29AC8",
+  "#96D8FF",
+  "#AB8DF0",
+  "#C79C6A",
+  "#DFE4EA",
+  "#CFDC4D",
+  "#FF6B88",
 ];
 const SYMBOLS = ["circle", "square", "diamond", "cross", "triangle-up", "x", "star"];
 export const DISTINCT = LIGHT.length;
 
-/** The colour of a group, given its index among the names in alphabetical order; -1 means no group. */
-export const colour = (group, dark) => (group < 0 ? (dark ? "#6b7480" : "#a4abb3") : (dark ? DARK : LIGHT)[group % DISTINCT]);
+/**
+ * The colour of a group, given its index among the names in alphabetical order; -1 means no group.
+ */
+export const colour = (group, dark) =>
+  group < 0 ? (dark ? "#6b7480" : "#a4abb3") : (dark ? DARK : LIGHT)[group % DISTINCT];
 
 /** The outline of a group's marker, with radius 1. */
 export const outline = (group) => OUTLINES[group < 0 ? "circle" : SYMBOLS[group % SYMBOLS.length]];

@@ -1,17 +1,33 @@
-// Buttons that save the figure or the table under the pointer: a figure as PNG or SVG, a table as CSV.
+// Buttons that save the figure or the table under the pointer: a figure as PNG or SVG, a table as
+// CSV.
 
 import { element } from "./dom.js";
 
 const LEAST = 120; // pixels: narrower pictures are signs in a text
 const SHARP = 3; // pixels of a PNG for each pixel of the page
 // The properties by which style sheets draw a figure; a file has no style sheet.
-const DRAWN = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font", "text-anchor", "dominant-baseline", "paint-order", "display", "visibility"];
+const DRAWN = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-opacity",
+  "opacity",
+  "font",
+  "text-anchor",
+  "dominant-baseline",
+  "paint-order",
+  "display",
+  "visibility",
+];
 
 const sizeOf = (node) => node.getBoundingClientRect();
 const ground = (node) => getComputedStyle(node.closest("[data-theme]")).backgroundColor;
 
 function svgOf(figure) {
-  const copy = figure.cloneNode(true), parts = [copy, ...copy.querySelectorAll("*")];
+  const copy = figure.cloneNode(true),
+    parts = [copy, ...copy.querySelectorAll("*")];
   [figure, ...figure.querySelectorAll("*")].forEach((part, k) => {
     const style = getComputedStyle(part);
     for (const name of DRAWN) parts[k].style.setProperty(name, style.getPropertyValue(name));
@@ -26,10 +42,12 @@ const addressOf = (svg) => `data:image/svg+xml;charset=utf-8,${encodeURIComponen
 
 async function pngOf(figure) {
   const { width, height } = sizeOf(figure);
-  const canvas = element("canvas", { width: SHARP * width, height: SHARP * height }), pen = canvas.getContext("2d");
+  const canvas = element("canvas", { width: SHARP * width, height: SHARP * height }),
+    pen = canvas.getContext("2d");
   pen.fillStyle = ground(figure);
   pen.fillRect(0, 0, canvas.width, canvas.height);
-  const image = figure.localName === "canvas" ? figure : element("img", { src: addressOf(svgOf(figure)) });
+  const image =
+    figure.localName === "canvas" ? figure : element("img", { src: addressOf(svgOf(figure)) });
   await image.decode?.();
   pen.drawImage(image, 0, 0, canvas.width, canvas.height);
   return canvas.toDataURL();
@@ -37,33 +55,53 @@ async function pngOf(figure) {
 
 /** The texts of a table's cells; a table that renders only its visible rows has `texts()`. */
 function csvOf(table) {
-  const texts = table.texts?.() ?? Array.from(table.rows, (row) => Array.from(row.cells, (cell) => cell.innerText.trim()));
+  // biome-ignore lint/performance/useDomNodeTextContent: a line break in a cell separates its words
+  const textOf = (cell) => cell.innerText.trim();
+  const texts = table.texts?.() ?? Array.from(table.rows, (row) => Array.from(row.cells, textOf));
   // A spreadsheet would compute a text that begins like a formula; an apostrophe makes it a text.
-  const plain = (text) => (/^[=+@\t\r-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text);
+  const plain = (text) =>
+    /^[=+@\t\r-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   // The mark at the start makes spreadsheets read UTF-8.
-  return `data:text/csv;charset=utf-8,%EF%BB%BF${encodeURIComponent(`${texts.map((row) => row.map((text) => quoted(plain(text))).join(",")).join("\r\n")}\r\n`)}`;
+  const lines = texts.map((row) => row.map((text) => quoted(plain(text))).join(","));
+  return `data:text/csv;charset=utf-8,%EF%BB%BF${encodeURIComponent(`${lines.join("\r\n")}\r\n`)}`;
 }
 
 const KINDS = { png: pngOf, svg: (figure) => addressOf(svgOf(figure)), csv: csvOf };
 const kindsOf = { canvas: ["png"], svg: ["png", "svg"], table: ["csv"] };
 
-/** Show the buttons at the lower right corner of the figure or table that has the pointer or the focus. */
+/**
+ * Show the buttons at the lower right corner of the figure or table that has the pointer or the
+ * focus.
+ */
 export function offerSaving(root) {
   const box = element("div", { class: "clwork-save", hidden: true });
-  const save = async (node, kind) => element("a", { href: await KINDS[kind](node), download: `clwork.${kind}` }).click();
+  const save = async (node, kind) =>
+    element("a", { href: await KINDS[kind](node), download: `clwork.${kind}` }).click();
   const show = ({ target }) => {
     if (box.contains(target)) return;
     const node = target.closest("table, canvas, svg:not([aria-hidden])");
     box.hidden = !node || sizeOf(node).width < LEAST;
     if (box.hidden) return;
-    box.replaceChildren(...kindsOf[node.localName].map((kind) => element("button", { type: "button", text: kind.toUpperCase(), "aria-label": `save as ${kind.toUpperCase()}`, onclick: () => save(node, kind) })));
-    const whole = sizeOf(root), seen = sizeOf(node.closest(".scroll") ?? node);
+    box.replaceChildren(
+      ...kindsOf[node.localName].map((kind) =>
+        element("button", {
+          type: "button",
+          text: kind.toUpperCase(),
+          "aria-label": `save as ${kind.toUpperCase()}`,
+          onclick: () => save(node, kind),
+        }),
+      ),
+    );
+    const whole = sizeOf(root),
+      seen = sizeOf(node.closest(".scroll") ?? node);
     box.style.right = `${whole.right - seen.right}px`;
     box.style.bottom = `${whole.bottom - seen.bottom}px`;
   };
   root.addEventListener("pointerover", show);
   root.addEventListener("focusin", show);
-  root.addEventListener("pointerleave", () => { box.hidden = true; });
+  root.addEventListener("pointerleave", () => {
+    box.hidden = true;
+  });
   root.append(box);
 }

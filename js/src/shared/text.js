@@ -2,9 +2,11 @@
 
 import { format } from "d3-format";
 
-export const number = (value, digits = 3) => (value === null ? "–" : value.toFixed(digits).replace("-", "−"));
+export const number = (value, digits = 3) =>
+  value === null ? "–" : value.toFixed(digits).replace("-", "−");
 export const steps = (value) => Math.round(value).toLocaleString("en");
-export const cut = (text, length) => (text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`);
+export const cut = (text, length) =>
+  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
 /** A count with its noun: "1 sentence", "3 sentences". The plural is the noun with an s. */
 export function counted(count, noun) {
@@ -14,8 +16,12 @@ export function counted(count, noun) {
 /** A number with at most `most` significant digits, and all digits of an integer. */
 export function digits(value, most = 3) {
   const size = Math.abs(value);
-  const maximumSignificantDigits = Math.max(most, String(Math.trunc(size)).length); // 1,024, never 1,020
-  const text = size !== 0 && (size < 1e-4 || size >= 1e5) ? value.toExponential(1) : value.toLocaleString("en", { maximumSignificantDigits });
+  // 1,024, never 1,020
+  const maximumSignificantDigits = Math.max(most, String(Math.trunc(size)).length);
+  const text =
+    size !== 0 && (size < 1e-4 || size >= 1e5)
+      ? value.toExponential(1)
+      : value.toLocaleString("en", { maximumSignificantDigits });
   return text.replace("-", "−").replace("e+", "e");
 }
 
@@ -41,6 +47,7 @@ export function measured(value) {
 
 /** A number with three significant digits, without trailing zeros. */
 export function short(value, digits = 3) {
-  if (Math.abs(value) >= 1e5 || (value && Math.abs(value) < 1e-4)) return Number(value.toPrecision(digits)).toExponential().replace("e+", "e");
+  if (Math.abs(value) >= 1e5 || (value && Math.abs(value) < 1e-4))
+    return Number(value.toPrecision(digits)).toExponential().replace("e+", "e");
   return format(`.${digits}~g`)(value).replace("−", "-");
 }

@@ -1,14 +1,24 @@
-// Detects the light or dark theme and its changes. In this order: JupyterLab, VS Code and Colab mark <html> or
-// <body>; the page around an iframe sends its theme (js/src/around); otherwise the system's preference counts.
+// Detects the light or dark theme and its changes. In this order: JupyterLab, VS Code and Colab
+// mark <html> or <body>; the page around an iframe sends its theme (js/src/around); otherwise the
+// system's preference counts.
 
 const SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
-const WATCHED = ["data-jp-theme-light", "data-jp-theme-name", "class", "data-vscode-theme-kind", "theme"];
-const LATER = 400; // milliseconds: JupyterLab sets the name of a new theme before its style sheet is loaded
+const WATCHED = [
+  "data-jp-theme-light",
+  "data-jp-theme-name",
+  "class",
+  "data-vscode-theme-kind",
+  "theme",
+];
+// milliseconds: JupyterLab sets the name of a new theme before its style sheet is loaded
+const LATER = 400;
 
 /** Whether a colour such as #1e1e1e or rgb(30, 30, 30) is dark; null for other formats. */
 export function isDark(colour) {
   const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
-  const parts = hex ? hex.match(/../g).map((two) => parseInt(two, 16)) : (colour.match(/[\d.]+/g) ?? []).map(Number);
+  const parts = hex
+    ? hex.match(/../g).map((two) => parseInt(two, 16))
+    : (colour.match(/[\d.]+/g) ?? []).map(Number);
   return parts.length < 3 ? null : 0.3 * parts[0] + 0.59 * parts[1] + 0.11 * parts[2] < 128;
 }
 
@@ -16,7 +26,11 @@ function ofVsCode(body) {
   const kind = `${body.className} ${body.dataset.vscodeThemeKind ?? ""}`;
   if (/\bvscode-(high-contrast-light|light)\b/.test(kind)) return false;
   if (/\bvscode-(high-contrast|dark)\b/.test(kind)) return true;
-  return isDark(getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background").trim());
+  return isDark(
+    getComputedStyle(document.documentElement)
+      .getPropertyValue("--vscode-editor-background")
+      .trim(),
+  );
 }
 
 function ofColab(root) {
@@ -27,17 +41,26 @@ function ofColab(root) {
 /** True if the page declares a dark theme, false for a light one, null if it declares none. */
 export function said() {
   const lab = document.body.dataset.jpThemeLight;
-  return lab !== undefined ? lab === "false" : (ofVsCode(document.body) ?? ofColab(document.documentElement));
+  return lab !== undefined
+    ? lab === "false"
+    : (ofVsCode(document.body) ?? ofColab(document.documentElement));
 }
 
-/** Call `act` whenever <html> or <body> may declare another theme; returns a function that stops this. */
+/**
+ * Call `act` whenever <html> or <body> may declare another theme; returns a function that stops
+ * this.
+ */
 export function onPage(act) {
   const watch = new MutationObserver(act);
-  for (const part of [document.documentElement, document.body]) watch.observe(part, { attributes: true, attributeFilter: WATCHED });
+  for (const part of [document.documentElement, document.body])
+    watch.observe(part, { attributes: true, attributeFilter: WATCHED });
   return () => watch.disconnect();
 }
 
-/** Call `show(dark)` now and at every change, after setting `data-theme` of `root` and `data-clwork-theme` of <html>; returns how to stop. */
+/**
+ * Call `show(dark)` now and at every change, after setting `data-theme` of `root` and
+ * `data-clwork-theme` of <html>; returns how to stop.
+ */
 export function followTheme(root, show) {
   let parentTheme = null; // the theme that the page around our iframe has sent
   let last = "";

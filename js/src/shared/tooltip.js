@@ -1,4 +1,5 @@
-// One tooltip for a whole page: shown on hover after a delay and on focus at once; Escape closes it.
+// One tooltip for a whole page: shown on hover after a delay and on focus at once; Escape closes
+// it.
 
 import { consume, element, write } from "./dom.js";
 
@@ -11,7 +12,12 @@ export class Tooltip {
   /** `name`: the tooltip's class; `width`: its maximum width in pixels. */
   constructor(root, name, width) {
     Object.assign(this, { root, width });
-    this.box = element("div", { class: name, role: "tooltip", id: `clwork-tooltip-${++count}`, hidden: true });
+    this.box = element("div", {
+      class: name,
+      role: "tooltip",
+      id: `clwork-tooltip-${++count}`,
+      hidden: true,
+    });
     this.box.addEventListener("pointerenter", () => clearTimeout(this.timer));
     this.box.addEventListener("pointerleave", () => this.hide());
     root.append(this.box);
@@ -30,9 +36,15 @@ export class Tooltip {
       this.timer = setTimeout(act, after);
     };
     const show = () => part.isConnected && this.show(part, text(), side);
-    part.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && later(AFTER, show));
+    part.addEventListener(
+      "pointerenter",
+      (event) => event.pointerType !== "touch" && later(AFTER, show),
+    );
     part.addEventListener("pointerleave", () => later(LEAVE, () => this.hide()));
-    part.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && later(0, show));
+    part.addEventListener(
+      "focusin",
+      (event) => event.target.matches(":focus-visible") && later(0, show),
+    );
     for (const kind of ["focusout", "pointerdown"]) part.addEventListener(kind, () => this.hide());
   }
 
@@ -48,11 +60,14 @@ export class Tooltip {
     const below = at.bottom - around.top + GAP;
     const x = at.left - around.left;
     let y = below;
-    if (above >= 0 && (side === "above" || (side === "below" && below + height >= around.height))) y = above;
+    if (above >= 0 && (side === "above" || (side === "below" && below + height >= around.height)))
+      y = above;
     const left = Math.max(GAP, Math.min(x, around.width - width - GAP));
     box.style.transform = `translate(${Math.round(left)}px,${Math.round(y)}px)`;
     this.part?.removeAttribute("aria-describedby");
-    this.part = part.matches("input,button,select") ? part : (part.querySelector("input,button,select") ?? part);
+    this.part = part.matches("input,button,select")
+      ? part
+      : (part.querySelector("input,button,select") ?? part);
     this.part.setAttribute("aria-describedby", box.id);
   }
 

@@ -36,7 +36,15 @@ export function curves(parent, sheets) {
   const made = sheets.map((sheet) => {
     const value = element("output");
     const svg = drawn("svg", { role: "img" });
-    parent.append(element("figure", { class: "curve" }, element("figcaption", {}, element("span", { text: sheet.title }), value), svg, element("small", { text: sheet.help })));
+    parent.append(
+      element(
+        "figure",
+        { class: "curve" },
+        element("figcaption", {}, element("span", { text: sheet.title }), value),
+        svg,
+        element("small", { text: sheet.help }),
+      ),
+    );
     return { ...sheet, svg, value };
   });
   return (record, now, landmarks) => {
@@ -50,7 +58,11 @@ export function curves(parent, sheets) {
 
 function ends({ lines, range, zero }, rows, landmark) {
   const values = rows.flatMap((row) => lines.map(({ name }) => row[name]));
-  const low = range ? Math.min(range[0], 1.1 * (landmark?.value ?? 0)) : zero ? 0 : Math.min(...values, landmark?.value ?? Infinity);
+  const low = range
+    ? Math.min(range[0], 1.1 * (landmark?.value ?? 0))
+    : zero
+      ? 0
+      : Math.min(...values, landmark?.value ?? Infinity);
   const high = range ? range[1] : Math.max(...values, landmark?.value ?? -Infinity);
   return high - low > 1e-9 ? [low, high] : [low - 0.5, high + 0.5];
 }
@@ -64,17 +76,42 @@ function draw(sheet, { rows, marks }, landmark) {
   const parts = [
     chart.label(chart.left - 4, 10, "end", short(high)),
     chart.label(chart.left - 4, height - 3, "end", short(low)),
-    drawn("rect", { class: "frame-line", x: chart.left - 0.5, y: 0.5, width: chart.right - chart.left + 1, height: height - 1 }),
-    ...marks.map((step) => drawn("line", { class: "change", x1: chart.x(step), x2: chart.x(step), y1: 0, y2: height })),
+    drawn("rect", {
+      class: "frame-line",
+      x: chart.left - 0.5,
+      y: 0.5,
+      width: chart.right - chart.left + 1,
+      height: height - 1,
+    }),
+    ...marks.map((step) =>
+      drawn("line", { class: "change", x1: chart.x(step), x2: chart.x(step), y1: 0, y2: height }),
+    ),
   ];
   if (landmark && landmark.value >= low && landmark.value <= high) {
     const y = chart.y(landmark.value);
-    parts.push(chart.horizontal(landmark.value, "landmark"), chart.label(chart.right - 3, y < 14 ? y + 11 : y - 3, "end", landmark.name));
+    parts.push(
+      chart.horizontal(landmark.value, "landmark"),
+      chart.label(chart.right - 3, y < 14 ? y + 11 : y - 3, "end", landmark.name),
+    );
   }
   for (const { name, colour } of sheet.lines) {
     const ink = `var(--${colour})`;
-    parts.push(chart.line(steps, rows.map((row) => row[name]), { class: "line", stroke: ink }));
-    if (rows.length) parts.push(drawn("circle", { cx: chart.x(steps.at(-1)), cy: chart.level(rows.at(-1)[name]), r: 2.6, fill: ink }));
+    parts.push(
+      chart.line(
+        steps,
+        rows.map((row) => row[name]),
+        { class: "line", stroke: ink },
+      ),
+    );
+    if (rows.length)
+      parts.push(
+        drawn("circle", {
+          cx: chart.x(steps.at(-1)),
+          cy: chart.level(rows.at(-1)[name]),
+          r: 2.6,
+          fill: ink,
+        }),
+      );
   }
   sheet.svg.replaceChildren(...parts);
 }

@@ -7,7 +7,7 @@ import { formula } from "./formula.js";
 import * as losses from "./losses.js";
 import { build } from "./page.js";
 import { Scene } from "./scene.js";
-import { even, EXPERIMENTS, numbers, words } from "./show.js";
+import { EXPERIMENTS, even, numbers, words } from "./show.js";
 import { read, write } from "./text.js";
 import { World } from "./world.js";
 
@@ -21,7 +21,8 @@ function pointer(canvas, lab) {
     return [event.clientX - box.left, event.clientY - box.top];
   };
   const down = (event) => {
-    const [x, y] = at(event), point = lab.scene.find(x, y);
+    const [x, y] = at(event),
+      point = lab.scene.find(x, y);
     canvas.setPointerCapture(event.pointerId);
     held = point >= 0 ? { point } : { x, y };
     if (point >= 0) lab.choose(point);
@@ -34,7 +35,10 @@ function pointer(canvas, lab) {
     }
     if (held && lab.world.D === 3) {
       lab.scene.yaw -= (x - held.x) / lab.scene.radius;
-      lab.scene.pitch = Math.max(-1.5, Math.min(1.5, lab.scene.pitch + (y - held.y) / lab.scene.radius));
+      lab.scene.pitch = Math.max(
+        -1.5,
+        Math.min(1.5, lab.scene.pitch + (y - held.y) / lab.scene.radius),
+      );
       lab.scene.clear();
       held = { x, y };
     } else if (!held) {
@@ -48,13 +52,24 @@ function pointer(canvas, lab) {
   };
   const up = () => (held = null);
   const keys = (event) => {
-    const { world, scene } = lab, { chosen } = world.settings, way = SHIFT[event.key];
+    const { world, scene } = lab,
+      { chosen } = world.settings,
+      way = SHIFT[event.key];
     if (way && event.shiftKey) {
       const p = Array.from(world.x.subarray(chosen * world.D, (chosen + 1) * world.D));
-      const [right, up] = world.D === 3 ? scene.axes() : [[p[1], -p[0]], [-p[1], p[0]]]; // on the ring: along the circle
+      const [right, up] =
+        world.D === 3
+          ? scene.axes()
+          : [
+              [p[1], -p[0]],
+              [-p[1], p[0]],
+            ]; // on the ring: along the circle
       const next = p.map((value, d) => value + TURN * (way[0] * right[d] + way[1] * up[d]));
       const length = Math.hypot(...next);
-      lab.put(chosen, next.map((value) => value / length));
+      lab.put(
+        chosen,
+        next.map((value) => value / length),
+      );
     } else if (way) {
       scene.yaw -= TURN * way[0];
       scene.pitch = Math.max(-1.5, Math.min(1.5, scene.pitch + TURN * way[1]));
@@ -66,17 +81,26 @@ function pointer(canvas, lab) {
     else return;
     event.preventDefault();
   };
-  const ways = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, keydown: keys };
+  const ways = {
+    pointerdown: down,
+    pointermove: move,
+    pointerup: up,
+    pointercancel: up,
+    keydown: keys,
+  };
   for (const [what, call] of Object.entries(ways)) canvas.addEventListener(what, call);
 }
 
 const PACE = { play: 30, slow: 2 }; // steps per second
 const CALM = 0.25; // seconds between two changes of text, so that it can be read
-const FIRST = "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag the background to turn.";
+const FIRST =
+  "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag the background to turn.";
 
 export class Lab {
   constructor(model) {
-    this.root = element("div", { class: model.get("fill") ? "clwork-sphere fill" : "clwork-sphere" }); // a separate page, or a part of one
+    this.root = element("div", {
+      class: model.get("fill") ? "clwork-sphere fill" : "clwork-sphere",
+    }); // a separate page, or a part of one
     this.root.lab = Object.assign(this, { losses, even }); // for tests and the browser console
     this.table = model.get("table");
     this.parts = build(this.root, this.table, (name, value) => this.set(name, value));
@@ -100,15 +124,24 @@ export class Lab {
     const { play, step, slow, reset, tries, text, copy, load } = this.parts;
     play.addEventListener("click", () => this.run(this.mode ? null : "play"));
     slow.addEventListener("click", () => this.run(this.mode === "slow" ? null : "slow"));
-    step.addEventListener("click", () => (this.run(null), this.advance()));
-    reset.addEventListener("click", () => (this.run(null), this.reset()));
-    tries.forEach((button, k) => button.addEventListener("click", () => this.experiment(EXPERIMENTS[k])));
+    step.addEventListener("click", () => {
+      this.run(null);
+      this.advance();
+    });
+    reset.addEventListener("click", () => {
+      this.run(null);
+      this.reset();
+    });
+    for (const [k, button] of tries.entries()) {
+      button.addEventListener("click", () => this.experiment(EXPERIMENTS[k]));
+    }
     copy.addEventListener("click", () => this.copy());
     load.addEventListener("click", () => this.tryLoad(text.value));
     text.addEventListener("keydown", (event) => event.key === "Enter" && this.tryLoad(text.value));
     text.addEventListener("input", () => (this.typing = true));
     pointer(this.parts.canvas, this);
-    for (const part of [this.parts.canvas, this.parts.math]) onResize(part, () => this.show()); // both fill their containers
+    // both fill their containers
+    for (const part of [this.parts.canvas, this.parts.math]) onResize(part, () => this.show());
   }
 
   close() {
@@ -125,7 +158,8 @@ export class Lab {
     this.moved = at !== null;
     this.world.evaluateBatch();
     const [x, y] = this.world.x.subarray(this.world.D * settings.chosen);
-    if (this.world.D === 3) this.scene.yaw = Math.atan2(y, x) - 0.5; // turn the chosen point to the front
+    // turn the chosen point to the front
+    if (this.world.D === 3) this.scene.yaw = Math.atan2(y, x) - 0.5;
     this.begin();
   }
 
@@ -146,7 +180,8 @@ export class Lab {
   }
 
   set(name, value) {
-    const { world } = this, { restarts } = this.table.find((setting) => setting.name === name);
+    const { world } = this,
+      { restarts } = this.table.find((setting) => setting.name === name);
     if (restarts) {
       const given = name === "seed" || name === "start" ? null : world.given;
       const settings = { ...world.settings, [name]: value };
@@ -167,7 +202,7 @@ export class Lab {
 
   put(point, direction) {
     this.world.x = Float64Array.from(this.world.x);
-    direction.forEach((value, d) => (this.world.x[point * this.world.D + d] = value));
+    this.world.x.set(direction, point * this.world.D);
     this.before = this.world.x;
     this.moved = true;
     this.world.evaluateBatch();
@@ -175,7 +210,12 @@ export class Lab {
   }
 
   experiment({ ask, set }) {
-    const keep = Object.fromEntries(["shape", "points", "meanings", "seed", "chosen"].map((name) => [name, this.world.settings[name]]));
+    const keep = Object.fromEntries(
+      ["shape", "points", "meanings", "seed", "chosen"].map((name) => [
+        name,
+        this.world.settings[name],
+      ]),
+    );
     const usual = Object.fromEntries(this.table.map((setting) => [setting.name, setting.default]));
     this.world = new World({ ...usual, ...keep, ...set }, this.world.given);
     this.moved = false;
@@ -186,7 +226,12 @@ export class Lab {
 
   get text() {
     const { settings, step, given, x } = this.world;
-    return write(this.table, { settings, step, from: given, at: step > 0 || this.moved ? x : null });
+    return write(this.table, {
+      settings,
+      step,
+      from: given,
+      at: step > 0 || this.moved ? x : null,
+    });
   }
 
   copy() {
@@ -260,9 +305,13 @@ export class Lab {
   }
 
   between() {
-    const { world, before, part } = this, to = world.x;
+    const { world, before, part } = this,
+      to = world.x;
     if (!this.mode || part >= 1 || before.length !== to.length) return to;
-    return losses.unitRows(to.map((value, k) => before[k] + part * (value - before[k])), world.D).unit;
+    return losses.unitRows(
+      to.map((value, k) => before[k] + part * (value - before[k])),
+      world.D,
+    ).unit;
   }
 
   show() {

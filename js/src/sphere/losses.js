@@ -1,10 +1,12 @@
-// The objectives and their gradients, derived by hand; arrays in, numbers out, no drawing.
-// A batch is a Float64Array of B rows with D numbers each. Only the directions of rows matter, not their lengths.
-// Row i of z1 is an anchor, row i of z2 its positive. tests/browser/test_sphere.py compares every result with torch.
+// The objectives and their gradients, derived by hand; arrays in, numbers out, no drawing. A batch
+// is a Float64Array of B rows with D numbers each. Only the directions of rows matter, not their
+// lengths. Row i of z1 is an anchor, row i of z2 its positive. tests/browser/test_sphere.py
+// compares every result with torch.
 
 /** Rows normalised to length 1, and their original lengths. */
 export function unitRows(rows, D) {
-  const unit = new Float64Array(rows.length), lengths = new Float64Array(rows.length / D);
+  const unit = new Float64Array(rows.length),
+    lengths = new Float64Array(rows.length / D);
   for (let i = 0; i < lengths.length; i++) {
     let sum = 0;
     for (let d = 0; d < D; d++) sum += rows[i * D + d] ** 2;
@@ -14,7 +16,10 @@ export function unitRows(rows, D) {
   return { unit, lengths };
 }
 
-/** The gradient with respect to the rows, from the gradient with respect to unit rows: the component along a row is removed. */
+/**
+ * The gradient with respect to the rows, from the gradient with respect to unit rows: the component
+ * along a row is removed.
+ */
 function throughUnit(gradient, { unit, lengths }, D) {
   for (let i = 0; i < lengths.length; i++) {
     let along = 0;
@@ -28,7 +33,9 @@ function throughUnit(gradient, { unit, lengths }, D) {
 
 /** cos(row i of a, row j of b), B x B. */
 export function cosines(a, b, D) {
-  const A = a.length / D, B = b.length / D, all = new Float64Array(A * B);
+  const A = a.length / D,
+    B = b.length / D,
+    all = new Float64Array(A * B);
   for (let i = 0; i < A; i++) {
     for (let j = 0; j < B; j++) {
       let sum = 0;
@@ -43,7 +50,10 @@ const add = (rows, i, factor, from, j, D) => {
   for (let d = 0; d < D; d++) rows[i * D + d] += factor * from[j * D + d];
 };
 
-/** The result of every objective: loss = pull + push, and separate gradients of both with respect to z1 and z2. */
+/**
+ * The result of every objective: loss = pull + push, and separate gradients of both with respect to
+ * z1 and z2.
+ */
 function result(pull, push, pulls, pushes, more = {}) {
   return { loss: pull + push, pull, push, pulls, pushes, ...more };
 }
@@ -54,13 +64,22 @@ function result(pull, push, pulls, pushes, more = {}) {
  * (default: all other rows of z2). `softmax` is each candidate's share of the sum.
  */
 export function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = null }) {
-  const one = unitRows(z1, D), two = unitRows(z2, D), B = one.lengths.length;
-  const s = cosines(one.unit, two.unit, D), softmax = new Float64Array(B * B), sums = new Float64Array(B);
-  const zeros = () => new Float64Array(B * D), pulls = [zeros(), zeros()], pushes = [zeros(), zeros()];
-  let pulling = 0, pushing = 0;
+  const one = unitRows(z1, D),
+    two = unitRows(z2, D),
+    B = one.lengths.length;
+  const s = cosines(one.unit, two.unit, D),
+    softmax = new Float64Array(B * B),
+    sums = new Float64Array(B);
+  const zeros = () => new Float64Array(B * D),
+    pulls = [zeros(), zeros()],
+    pushes = [zeros(), zeros()];
+  let pulling = 0,
+    pushing = 0;
   for (let i = 0; i < B; i++) {
-    let most = s[i * B + i], sum = 0;
-    for (let j = 0; j < B; j++) if (!allowed || allowed[i * B + j]) most = Math.max(most, s[i * B + j]);
+    let most = s[i * B + i],
+      sum = 0;
+    for (let j = 0; j < B; j++)
+      if (!allowed || allowed[i * B + j]) most = Math.max(most, s[i * B + j]);
     for (let j = 0; j < B; j++) {
       if (i !== j && allowed && !allowed[i * B + j]) continue;
       sum += softmax[i * B + j] = Math.exp((s[i * B + j] - most) / temperature);
@@ -71,8 +90,11 @@ export function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = 
     const by = pull / temperature / B;
     add(pulls[0], i, -by, two.unit, i, D);
     add(pulls[1], i, -by, one.unit, i, D);
-    for (let j = 0; j < B; j++) { // the page's hottest loop: no function calls
-      const share = (softmax[i * B + j] /= sum), weight = (push * share) / temperature / B;
+    for (let j = 0; j < B; j++) {
+      // the page's hottest loop: no function calls
+      softmax[i * B + j] /= sum;
+      const share = softmax[i * B + j];
+      const weight = (push * share) / temperature / B;
       if (share === 0) continue;
       for (let d = 0, a = i * D, b = j * D; d < D; d++, a++, b++) {
         pushes[0][a] += weight * two.unit[b];
@@ -80,17 +102,26 @@ export function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = 
       }
     }
   }
-  for (const [pair, rows] of [[0, one], [1, two]]) {
+  for (const [pair, rows] of [
+    [0, one],
+    [1, two],
+  ]) {
     throughUnit(pulls[pair], rows, D);
     throughUnit(pushes[pair], rows, D);
   }
   return result(pulling, pushing, pulls, pushes, { cosines: s, softmax, sums });
 }
 
-/** log of the mean over allowed (i, j) of exp(-t |u_i - u_j|^2); adds its gradient with respect to unit rows to `gradient`. */
+/**
+ * log of the mean over allowed (i, j) of exp(-t |u_i - u_j|^2); adds its gradient with respect to
+ * unit rows to `gradient`.
+ */
 function uniformityOf(rows, D, allowed, t, factor, gradient) {
-  const B = rows.lengths.length, weights = new Float64Array(B * B), u = rows.unit;
-  let sum = 0, count = 0;
+  const B = rows.lengths.length,
+    weights = new Float64Array(B * B),
+    u = rows.unit;
+  let sum = 0,
+    count = 0;
   for (let i = 0; i < B; i++) {
     for (let j = 0; j < B; j++) {
       if (i === j || (allowed && !allowed[i * B + j])) continue;
@@ -103,7 +134,8 @@ function uniformityOf(rows, D, allowed, t, factor, gradient) {
   if (count === 0) return { value: 0, weights };
   for (let i = 0; i < B; i++) {
     for (let j = 0; j < B; j++) {
-      const share = (weights[i * B + j] /= sum);
+      weights[i * B + j] /= sum;
+      const share = weights[i * B + j];
       if (share === 0) continue;
       for (let d = 0; d < D; d++) {
         const slope = -2 * t * factor * share * (u[i * D + d] - u[j * D + d]);
@@ -120,8 +152,12 @@ function uniformityOf(rows, D, allowed, t, factor, gradient) {
  * each uniformity over the allowed pairs (default: all).
  */
 export function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = null, t = 2 }) {
-  const one = unitRows(z1, D), two = unitRows(z2, D), B = one.lengths.length;
-  const zeros = () => new Float64Array(B * D), pulls = [zeros(), zeros()], pushes = [zeros(), zeros()];
+  const one = unitRows(z1, D),
+    two = unitRows(z2, D),
+    B = one.lengths.length;
+  const zeros = () => new Float64Array(B * D),
+    pulls = [zeros(), zeros()],
+    pushes = [zeros(), zeros()];
   let apart = 0;
   for (let i = 0; i < B * D; i++) {
     const gap = one.unit[i] - two.unit[i];
@@ -131,13 +167,20 @@ export function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = n
   }
   const first = uniformityOf(one, D, allowed, t, push / 2, pushes[0]);
   const second = uniformityOf(two, D, allowed, t, push / 2, pushes[1]);
-  for (const [pair, rows] of [[0, one], [1, two]]) {
+  for (const [pair, rows] of [
+    [0, one],
+    [1, two],
+  ]) {
     throughUnit(pulls[pair], rows, D);
     throughUnit(pushes[pair], rows, D);
   }
-  const s = cosines(one.unit, two.unit, D), even = (first.value + second.value) / 2;
+  const s = cosines(one.unit, two.unit, D),
+    even = (first.value + second.value) / 2;
   return result(pull * apart, push * even, pulls, pushes, {
-    cosines: s, softmax: first.weights, alignment: apart, uniformity: even,
+    cosines: s,
+    softmax: first.weights,
+    alignment: apart,
+    uniformity: even,
   });
 }
 
@@ -146,16 +189,28 @@ export function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = n
  * P is the predictor, a D x D matrix, here constant. Without stop-gradient the targets receive a gradient as well.
  */
 export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pull = 1 }) {
-  const rows = [unitRows(z1, D), unitRows(z2, D)], B = rows[0].lengths.length;
-  const zeros = () => new Float64Array(B * D), pulls = [zeros(), zeros()], pushes = [zeros(), zeros()];
-  const agreement = new Float64Array(B); // for each anchor the mean cosine of its two predictions with their targets
+  const rows = [unitRows(z1, D), unitRows(z2, D)],
+    B = rows[0].lengths.length;
+  const zeros = () => new Float64Array(B * D),
+    pulls = [zeros(), zeros()],
+    pushes = [zeros(), zeros()];
+  // for each anchor the mean cosine of its two predictions with their targets
+  const agreement = new Float64Array(B);
   let loss = 0;
-  for (const [own, other] of [[0, 1], [1, 0]]) {
-    const u = rows[own].unit, v = rows[other].unit, p = new Float64Array(B * D);
+  for (const [own, other] of [
+    [0, 1],
+    [1, 0],
+  ]) {
+    const u = rows[own].unit,
+      v = rows[other].unit,
+      p = new Float64Array(B * D);
     for (let i = 0; i < B; i++) {
-      for (let d = 0; d < D; d++) for (let e = 0; e < D; e++) p[i * D + d] += predictor[d * D + e] * u[i * D + e];
+      for (let d = 0; d < D; d++)
+        for (let e = 0; e < D; e++) p[i * D + d] += predictor[d * D + e] * u[i * D + e];
     }
-    const predicted = unitRows(p, D), byP = zeros(), factor = -pull / 2 / B;
+    const predicted = unitRows(p, D),
+      byP = zeros(),
+      factor = -pull / 2 / B;
     for (let i = 0; i < B * D; i++) {
       loss += factor * predicted.unit[i] * v[i];
       agreement[Math.floor(i / D)] += (predicted.unit[i] * v[i]) / 2;
@@ -171,7 +226,11 @@ export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pu
   }
   throughUnit(pulls[0], rows[0], D);
   throughUnit(pulls[1], rows[1], D);
-  return result(loss, 0, pulls, pushes, { cosines: cosines(rows[0].unit, rows[1].unit, D), softmax: null, agreement });
+  return result(loss, 0, pulls, pushes, {
+    cosines: cosines(rows[0].unit, rows[1].unit, D),
+    softmax: null,
+    agreement,
+  });
 }
 
 /**
@@ -179,40 +238,56 @@ export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pu
  * largest eigenvalue set to 1, plus a small multiple of the identity. SimSiam learns its predictor by gradient steps.
  */
 export function directPredictor(u, D, extra = 0.1) {
-  const moment = secondMoment(u, D), { values, vectors } = eigen(moment, D), P = new Float64Array(D * D);
+  const moment = secondMoment(u, D),
+    { values, vectors } = eigen(moment, D),
+    P = new Float64Array(D * D);
   const most = Math.max(...values, 1e-12);
   for (let k = 0; k < D; k++) {
     const root = Math.sqrt(Math.max(values[k], 0) / most) + extra;
-    for (let d = 0; d < D; d++) for (let e = 0; e < D; e++) P[d * D + e] += root * vectors[d * D + k] * vectors[e * D + k];
+    for (let d = 0; d < D; d++)
+      for (let e = 0; e < D; e++) P[d * D + e] += root * vectors[d * D + k] * vectors[e * D + k];
   }
   return P;
 }
 
 /** Mean of u uᵀ over rows, D x D. */
 export function secondMoment(u, D) {
-  const N = u.length / D, moment = new Float64Array(D * D);
+  const N = u.length / D,
+    moment = new Float64Array(D * D);
   for (let i = 0; i < N; i++) {
-    for (let d = 0; d < D; d++) for (let e = 0; e < D; e++) moment[d * D + e] += (u[i * D + d] * u[i * D + e]) / N;
+    for (let d = 0; d < D; d++)
+      for (let e = 0; e < D; e++) moment[d * D + e] += (u[i * D + d] * u[i * D + e]) / N;
   }
   return moment;
 }
 
 /** Eigenvalues and eigenvectors (columns) of a small symmetric matrix, by Jacobi rotations. */
 export function eigen(matrix, D) {
-  const a = Float64Array.from(matrix), v = new Float64Array(D * D);
+  const a = Float64Array.from(matrix),
+    v = new Float64Array(D * D);
   for (let d = 0; d < D; d++) v[d * D + d] = 1;
   for (let sweep = 0; sweep < 12; sweep++) {
     for (let p = 0; p < D; p++) {
       for (let q = p + 1; q < D; q++) {
         if (Math.abs(a[p * D + q]) < 1e-15) continue;
         const angle = 0.5 * Math.atan2(2 * a[p * D + q], a[q * D + q] - a[p * D + p]);
-        const c = Math.cos(angle), s = Math.sin(angle);
+        const c = Math.cos(angle),
+          s = Math.sin(angle);
         for (let k = 0; k < D; k++) {
-          [a[k * D + p], a[k * D + q]] = [c * a[k * D + p] - s * a[k * D + q], s * a[k * D + p] + c * a[k * D + q]];
+          [a[k * D + p], a[k * D + q]] = [
+            c * a[k * D + p] - s * a[k * D + q],
+            s * a[k * D + p] + c * a[k * D + q],
+          ];
         }
         for (let k = 0; k < D; k++) {
-          [a[p * D + k], a[q * D + k]] = [c * a[p * D + k] - s * a[q * D + k], s * a[p * D + k] + c * a[q * D + k]];
-          [v[k * D + p], v[k * D + q]] = [c * v[k * D + p] - s * v[k * D + q], s * v[k * D + p] + c * v[k * D + q]];
+          [a[p * D + k], a[q * D + k]] = [
+            c * a[p * D + k] - s * a[q * D + k],
+            s * a[p * D + k] + c * a[q * D + k],
+          ];
+          [v[k * D + p], v[k * D + q]] = [
+            c * v[k * D + p] - s * v[k * D + q],
+            s * v[k * D + p] + c * v[k * D + q],
+          ];
         }
       }
     }

@@ -1,11 +1,17 @@
-// Writes the state as a short text to copy, and reads it back: settings, step, positions. clwork/lab/sphere_view.py also reads it.
+// Writes the state as a short text to copy, and reads it back: settings, step, positions.
+// clwork/lab/sphere_view.py also reads it.
 
 const FIRST_WORD = "sphere1";
 const TURN = (2 * Math.PI) / 65536; // an angle is stored in 16 bits
 
-/** Encode unit rows as 16-bit angles in URL-safe base64: one angle per point on the circle, two on the sphere. */
+/**
+ * Encode unit rows as 16-bit angles in URL-safe base64: one angle per point on the circle, two on
+ * the sphere.
+ */
 function packed(x, D) {
-  const N = x.length / D, bytes = new Uint8Array(N * (D - 1) * 2), view = new DataView(bytes.buffer);
+  const N = x.length / D,
+    bytes = new Uint8Array(N * (D - 1) * 2),
+    view = new DataView(bytes.buffer);
   const put = (place, angle) => view.setUint16(place * 2, Math.round(angle / TURN) & 65535, true);
   for (let i = 0; i < N; i++) {
     put(i * (D - 1), Math.atan2(x[i * D + 1], x[i * D]));
@@ -23,11 +29,15 @@ function unpacked(text, N, D) {
   } catch {
     raw = "";
   }
-  if (raw.length !== N * (D - 1) * 2) throw new Error(`the text does not hold the positions of ${N} points: copy the complete text`);
-  const bytes = Uint8Array.from(raw, (letter) => letter.charCodeAt(0)), view = new DataView(bytes.buffer);
-  const x = new Float64Array(N * D), angle = (place) => view.getUint16(place * 2, true) * TURN;
+  if (raw.length !== N * (D - 1) * 2)
+    throw new Error(`the text does not hold the positions of ${N} points: copy the complete text`);
+  const bytes = Uint8Array.from(raw, (letter) => letter.charCodeAt(0)),
+    view = new DataView(bytes.buffer);
+  const x = new Float64Array(N * D),
+    angle = (place) => view.getUint16(place * 2, true) * TURN;
   for (let i = 0; i < N; i++) {
-    const around = angle(i * (D - 1)), down = D === 3 ? angle(i * 2 + 1) : Math.PI / 2;
+    const around = angle(i * (D - 1)),
+      down = D === 3 ? angle(i * 2 + 1) : Math.PI / 2;
     x[i * D] = Math.cos(around) * Math.sin(down);
     x[i * D + 1] = Math.sin(around) * Math.sin(down);
     if (D === 3) x[i * D + 2] = Math.cos(down);
@@ -40,7 +50,8 @@ const plain = (value) => (typeof value === "number" ? String(Number(value.toPrec
 /** The text of a state { settings, step, from, at }; `from` and `at` are rows or null. */
 export function write(table, { settings, step, from, at }) {
   const D = settings.shape === "circle" ? 2 : 3;
-  const words = table.filter(({ name, default: usual }) => settings[name] !== usual)
+  const words = table
+    .filter(({ name, default: usual }) => settings[name] !== usual)
     .map(({ name }) => `${name}=${plain(settings[name])}`);
   if (from) words.push(`from=${packed(from, D)}`);
   if (step > 0) words.push(`step=${step}`);
@@ -52,12 +63,15 @@ export function write(table, { settings, step, from, at }) {
 function checked(setting, word) {
   const { name, options, least, most, whole } = setting;
   if (options) {
-    if (!Object.hasOwn(options, word)) throw new Error(`${name}=${word} is not one of ${Object.keys(options).join(", ")}`);
+    if (!Object.hasOwn(options, word))
+      throw new Error(`${name}=${word} is not one of ${Object.keys(options).join(", ")}`);
     return word;
   }
   const value = word.trim() === "" ? NaN : Number(word);
   if (!(value >= least && value <= most) || (whole && !Number.isInteger(value))) {
-    throw new Error(`${name}=${word} is not a ${whole ? "whole " : ""}number from ${least} to ${most}`);
+    throw new Error(
+      `${name}=${word} is not a ${whole ? "whole " : ""}number from ${least} to ${most}`,
+    );
   }
   return value;
 }
@@ -65,17 +79,23 @@ function checked(setting, word) {
 /** The state that a text describes; throws an Error that states what is wrong. */
 export function read(table, text) {
   const [first, ...words] = text.trim().split(/\s+/);
-  if (first !== FIRST_WORD) throw new Error(`the text does not begin with ${FIRST_WORD}: copy the complete text`);
-  const settings = Object.fromEntries(table.map((setting) => [setting.name, setting.default])), more = {};
+  if (first !== FIRST_WORD)
+    throw new Error(`the text does not begin with ${FIRST_WORD}: copy the complete text`);
+  const settings = Object.fromEntries(table.map((setting) => [setting.name, setting.default])),
+    more = {};
   for (const word of words) {
-    const cut = word.indexOf("="), name = word.slice(0, cut), value = word.slice(cut + 1);
+    const cut = word.indexOf("="),
+      name = word.slice(0, cut),
+      value = word.slice(cut + 1);
     const setting = table.find((one) => one.name === name);
     if (cut > 0 && setting) settings[name] = checked(setting, value);
     else if (cut > 0 && ["step", "from", "at"].includes(name)) more[name] = value;
     else throw new Error(`${word.slice(0, 40)} is no setting of the lab`);
   }
-  const D = settings.shape === "circle" ? 2 : 3, places = (name) => (more[name] ? unpacked(more[name], settings.points, D) : null);
+  const D = settings.shape === "circle" ? 2 : 3,
+    places = (name) => (more[name] ? unpacked(more[name], settings.points, D) : null);
   const step = Number(more.step ?? 0);
-  if (!Number.isInteger(step) || step < 0) throw new Error(`step=${more.step} is not a whole number`);
+  if (!Number.isInteger(step) || step < 0)
+    throw new Error(`step=${more.step} is not a whole number`);
   return { settings, step, from: places("from"), at: places("at") };
 }

@@ -1,8 +1,11 @@
-// The points and their moves. Everything is a function of the settings, the seed and the step number.
+// The points and their moves. Everything is a function of the settings, the seed and the step
+// number.
 
 import * as losses from "./losses.js";
 
-const FARTHEST = 0.15; // maximum radians a point moves in a step, so that a large step size cannot throw it across the sphere
+// maximum radians a point moves in a step, so that a large step size cannot throw it across the
+// sphere
+const FARTHEST = 0.15;
 
 /** A generator of numbers in [0, 1), seeded by seed and step (mulberry32). */
 function random(seed, step) {
@@ -19,7 +22,9 @@ function random(seed, step) {
 const normal = (draw) => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
 
 function startPoints({ shape, points, start, seed }) {
-  const D = shape === "circle" ? 2 : 3, draw = random(seed, -1), rows = new Float64Array(points * D);
+  const D = shape === "circle" ? 2 : 3,
+    draw = random(seed, -1),
+    rows = new Float64Array(points * D);
   for (let i = 0; i < points; i++) {
     for (let d = 0; d < D; d++) rows[i * D + d] = normal(draw);
     if (start === "cone") rows[i * D + D - 1] = 2.2 + 0.6 * rows[i * D + D - 1];
@@ -27,9 +32,14 @@ function startPoints({ shape, points, start, seed }) {
   return losses.unitRows(rows, D).unit;
 }
 
-/** The meaning of each point. Neighbours in the list share one; half as many meanings as points give the pairs 0-1, 2-3, ... */
+/**
+ * The meaning of each point. Neighbours in the list share one; half as many meanings as points give
+ * the pairs 0-1, 2-3, ...
+ */
 function meaningsOf({ points, meanings }) {
-  return Int32Array.from({ length: points }, (_, i) => Math.floor((i * Math.min(meanings, points)) / points));
+  return Int32Array.from({ length: points }, (_, i) =>
+    Math.floor((i * Math.min(meanings, points)) / points),
+  );
 }
 
 export class World {
@@ -50,7 +60,8 @@ export class World {
     this.step = 0;
     this.mates = Array.from({ length: this.N }, () => []);
     for (let i = 0; i < this.N; i++) {
-      for (let j = 0; j < this.N; j++) if (i !== j && this.meaning[i] === this.meaning[j]) this.mates[i].push(j);
+      for (let j = 0; j < this.N; j++)
+        if (i !== j && this.meaning[i] === this.meaning[j]) this.mates[i].push(j);
     }
     this.evaluateBatch();
   }
@@ -65,34 +76,50 @@ export class World {
     return Math.min(this.settings.negatives, this.batch - 1);
   }
 
-  /** The batch of the current step: anchors, positives with noise, and which candidates count as whose negatives. */
+  /**
+   * The batch of the current step: anchors, positives with noise, and which candidates count as
+   * whose negatives.
+   */
   draw() {
-    const s = this.settings, { D, N } = this, B = this.batch, draw = random(s.seed, this.step);
-    const order = Int32Array.from({ length: N }, (_, i) => i), chosen = Math.min(s.chosen, N - 1);
+    const s = this.settings,
+      { D, N } = this,
+      B = this.batch,
+      draw = random(s.seed, this.step);
+    const order = Int32Array.from({ length: N }, (_, i) => i),
+      chosen = Math.min(s.chosen, N - 1);
     for (let i = 0; i < B; i++) {
       const j = i + Math.floor(draw() * (N - i));
       [order[i], order[j]] = [order[j], order[i]];
     }
     const anchors = order.slice(0, B);
-    if (!anchors.includes(chosen)) anchors[0] = chosen; // the page shows its forces, so it is in every batch
+    // the page shows its forces, so it is in every batch
+    if (!anchors.includes(chosen)) anchors[0] = chosen;
     const partners = anchors.map((a) => {
-      const mates = this.mates[a], pick = draw();
-      return mates.length ? mates[Math.floor(pick * mates.length)] : a; // no partner: a noisy copy of itself
+      const mates = this.mates[a],
+        pick = draw();
+      // no partner: a noisy copy of itself
+      return mates.length ? mates[Math.floor(pick * mates.length)] : a;
     });
-    const z1 = new Float64Array(B * D), z2 = new Float64Array(B * D), spread = s.noise / Math.sqrt(D);
+    const z1 = new Float64Array(B * D),
+      z2 = new Float64Array(B * D),
+      spread = s.noise / Math.sqrt(D);
     for (let i = 0; i < B; i++) {
       for (let d = 0; d < D; d++) {
         z1[i * D + d] = this.x[anchors[i] * D + d];
         z2[i * D + d] = this.x[partners[i] * D + d] + spread * normal(draw);
       }
     }
-    const allowed = new Uint8Array(B * B), views = s.objective === "infonce"; // if true, candidates are the partners' views
-    let counted = 0, wrong = 0;
+    const allowed = new Uint8Array(B * B),
+      views = s.objective === "infonce"; // if true, candidates are the partners' views
+    let counted = 0,
+      wrong = 0;
     for (let i = 0; i < B; i++) {
       for (let k = 1; k <= this.negatives; k++) {
-        const j = (i + k) % B, same = this.meaning[anchors[i]] === this.meaning[anchors[j]];
+        const j = (i + k) % B,
+          same = this.meaning[anchors[i]] === this.meaning[anchors[j]];
         const kept = draw() < s.false_negatives;
-        if ((same && !kept) || (views && partners[j] === anchors[i])) continue; // a point never pushes itself
+        // a point never pushes itself
+        if ((same && !kept) || (views && partners[j] === anchors[i])) continue;
         allowed[i * B + j] = 1;
         counted++;
         wrong += same ? 1 : 0;
@@ -102,24 +129,37 @@ export class World {
   }
 
   evaluate(batch) {
-    const s = this.settings, { D } = this, { z1, z2, allowed } = batch, { pull, push, temperature } = s;
-    if (s.objective === "infonce") return losses.infoNCE(z1, z2, D, { temperature, pull, push, allowed });
+    const s = this.settings,
+      { D } = this,
+      { z1, z2, allowed } = batch,
+      { pull, push, temperature } = s;
+    if (s.objective === "infonce")
+      return losses.infoNCE(z1, z2, D, { temperature, pull, push, allowed });
     if (s.objective === "alignment-uniformity") {
       return losses.alignmentUniformity(z1, z2, D, { pull, push, allowed });
     }
-    const predictor = losses.directPredictor(this.x, D), stopGradient = s.objective === "no-negatives";
+    const predictor = losses.directPredictor(this.x, D),
+      stopGradient = s.objective === "no-negatives";
     return losses.withoutNegatives(z1, z2, D, { predictor, stopGradient, pull });
   }
 
-  /** Evaluate the current batch without moving points; arrows, formula and curves show the result. */
+  /**
+   * Evaluate the current batch without moving points; arrows, formula and curves show the result.
+   */
   evaluateBatch() {
     this.now = this.draw();
     this.found = this.evaluate(this.now);
-    const { D, N } = this, { anchors, partners } = this.now, B = anchors.length;
+    const { D, N } = this,
+      { anchors, partners } = this.now,
+      B = anchors.length;
     this.move = new Float64Array(N * D); // negative gradient of the batch's summed loss, by point
     this.chosenMove = {};
-    const lengths = { pull: 0, push: 0 }, chosen = Math.min(this.settings.chosen, N - 1);
-    for (const [name, both] of [["pull", this.found.pulls], ["push", this.found.pushes]]) {
+    const lengths = { pull: 0, push: 0 },
+      chosen = Math.min(this.settings.chosen, N - 1);
+    for (const [name, both] of [
+      ["pull", this.found.pulls],
+      ["push", this.found.pushes],
+    ]) {
       const own = new Float64Array(N * D);
       for (let i = 0; i < B; i++) {
         for (let d = 0; d < D; d++) {
@@ -136,35 +176,63 @@ export class World {
       this.chosenMove[name] = Array.from(own.subarray(chosen * D, (chosen + 1) * D));
     }
     this.forces = this.forcesOnChosen();
-    this.measured = { loss: this.found.loss, ...this.geometry(), pull: lengths.pull, push: lengths.push };
+    this.measured = {
+      loss: this.found.loss,
+      ...this.geometry(),
+      pull: lengths.pull,
+      push: lengths.push,
+    };
   }
 
-  /** The points that pull and push the chosen point as an anchor: its partner, then the negatives, strongest first. */
+  /**
+   * The points that pull and push the chosen point as an anchor: its partner, then the negatives,
+   * strongest first.
+   */
   forcesOnChosen() {
-    const { anchors, partners, row, allowed } = this.now, B = anchors.length, { cosines, softmax } = this.found;
+    const { anchors, partners, row, allowed } = this.now,
+      B = anchors.length,
+      { cosines, softmax } = this.found;
     let all = 0;
     for (let j = 0; softmax && j < B; j++) all += softmax[row * B + j];
     const share = (j) => (softmax && all > 0 ? softmax[row * B + j] / all : 0);
-    // candidate j is the view of j's partner under InfoNCE, and j itself if uniformity is measured within a view
+    // candidate j is the view of j's partner under InfoNCE, and j itself if uniformity is measured
+    // within a view
     const who = (j) => (this.settings.objective === "infonce" ? partners[j] : anchors[j]);
     const kin = (j) => this.meaning[anchors[j]] === this.meaning[anchors[row]];
     const byPoint = new Map(); // several views of one point push together
     for (let j = 0; softmax && this.settings.push > 0 && j < B; j++) {
       if (j === row || !allowed[row * B + j]) continue;
-      const cosine = cosines[row * B + j], known = byPoint.get(who(j));
+      const cosine = cosines[row * B + j],
+        known = byPoint.get(who(j));
       if (known) known.share += share(j);
-      else byPoint.set(who(j), { point: who(j), kind: "push", wrong: kin(j), cosine, share: share(j) });
+      else
+        byPoint.set(who(j), {
+          point: who(j),
+          kind: "push",
+          wrong: kin(j),
+          cosine,
+          share: share(j),
+        });
     }
     const pushers = [...byPoint.values()].sort((a, b) => b.share - a.share);
-    const own = this.settings.objective === "infonce" ? share(row) : null; // other objectives have no partner in the sum
-    const partner = { point: partners[row], kind: "pull", wrong: false, cosine: cosines[row * B + row], share: own };
+    // other objectives have no partner in the sum
+    const own = this.settings.objective === "infonce" ? share(row) : null;
+    const partner = {
+      point: partners[row],
+      kind: "pull",
+      wrong: false,
+      cosine: cosines[row * B + row],
+      share: own,
+    };
     return [...(this.settings.pull > 0 ? [partner] : []), ...pushers];
   }
 
   advance() {
-    const { D, N, x, move } = this, rate = this.settings.step_size;
+    const { D, N, x, move } = this,
+      rate = this.settings.step_size;
     for (let n = 0; n < N; n++) {
-      let along = 0, length = 0;
+      let along = 0,
+        length = 0;
       for (let d = 0; d < D; d++) along += move[n * D + d] * x[n * D + d];
       for (let d = 0; d < D; d++) length += (rate * (move[n * D + d] - along * x[n * D + d])) ** 2;
       const scale = rate * Math.min(1, FARTHEST / Math.max(Math.sqrt(length), 1e-12));
@@ -178,7 +246,9 @@ export class World {
   /** Measurements over all points without noise; partners are points of one meaning. */
   geometry() {
     const { D, N, x, meaning } = this;
-    let apart = 0, pairs = 0, near = 0;
+    let apart = 0,
+      pairs = 0,
+      near = 0;
     for (let i = 0; i < N; i++) {
       for (let j = i + 1; j < N; j++) {
         let square = 0;
@@ -189,12 +259,17 @@ export class World {
         pairs++;
       }
     }
-    return { alignment: pairs ? apart / pairs : 0, uniformity: Math.log(near / ((N * (N - 1)) / 2)) };
+    return {
+      alignment: pairs ? apart / pairs : 0,
+      uniformity: Math.log(near / ((N * (N - 1)) / 2)),
+    };
   }
 
   /** Mean angles between points of equal and of different meaning; null if there are none. */
   angles() {
-    const { D, N, x, meaning } = this, sums = [0, 0], counts = [0, 0];
+    const { D, N, x, meaning } = this,
+      sums = [0, 0],
+      counts = [0, 0];
     for (let i = 0; i < N; i++) {
       for (let j = i + 1; j < N; j++) {
         let cosine = 0;
