@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clwork.arithmetic import unit_rows
-from clwork.training import positions
+from clwork.run_folder import positions
 
 TOPICS = "Arts Biology Home Geography History Mathematics Philosophy Physics Society Technology Sport".split()
 WORDS = "river city album treaty cell engine theorem comet market league painting bridge army language forest".split()
