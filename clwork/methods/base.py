@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +16,9 @@ from ..augmenters import Dropout
 from ..augmenters.dropout import same_masks
 from ..encoders import Encoder
 from ..encoders.pooling import known_pooling
+from ..settings import RUN_ARGUMENTS, Value, build, fields
 from .forces import Forces
-from .hyperparameters import MethodConfig, Value, build, check_declared, fields
-from .schedule import rate_factor
+from .hyperparameters import MethodConfig, Schedule
 
 
 class PreparationContext:
@@ -257,29 +258,42 @@ class Method(nn.Module, Generic[C]):
         """Update state that depends on the new weights, such as a moving average."""
 
 
-REGISTERED: dict[str, type[Method[Any]]] = {}  # by name
+def rate_factor(schedule: Schedule, warmup: float, step: int, total: int) -> float:
+    """Return the learning rate's factor at ``step`` (from 0) of ``total``; ``warmup`` is a share."""
+    warm = warmup * total
+    if step < warm:
+        return (step + 1) / (warm + 1)
+    if schedule == "constant":
+        return 1.0
+    if schedule == "cosine":
+        # half a period, from 1 to 0
+        return 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1.0, total - warm)))
+    return max(0.0, (total - step) / max(1.0, total - warm))
+
+
+REGISTERED: dict[str, type[Method[Any]]] = {}
+"""The registered methods by name."""
 M = TypeVar("M", bound=type[Method[Any]])
 
 
 def register(method: M) -> M:
-    """Class decorator that registers a method under its ``name`` and replaces an earlier class of that name.
+    """Class decorator that registers a method under its ``name``, in place of an earlier one.
 
     Raises:
-        TypeError: a required class variable is missing, a hyperparameter has no description, or its name is an
-            argument of ``clwork.start``.
-        ValueError: a hyperparameter's default is out of its range.
+        TypeError: a class variable is missing, or a setting has the name of an argument of
+            ``clwork.start``.
+        ValueError: the default of a setting is out of its range.
     """
     for needed in ("name", "title", "paper", "notebook"):
         if not isinstance(getattr(method, needed, None), str):
+            raise TypeError(f"{method.__name__} needs a class variable {needed!r} (a str)")
+    for setting in fields(method.Config):
+        if setting.name in RUN_ARGUMENTS:
             raise TypeError(
-                f"{method.__name__} needs a class variable {needed!r} (a str) to be registered"
+                f"{method.Config.__name__}.{setting.name} is an argument of clwork.start or "
+                f"lab.panel; rename it, such as {method.name}_{setting.name}"
             )
-    check_declared(method.Config)
-    if strange := set(method.knobs) - {field.name for field in fields(method.Config)}:
-        raise TypeError(
-            f"{method.__name__}.knobs has {', '.join(sorted(strange))}; use names of fields of {method.Config.__name__}"
-        )
-    for values in method.published.values():
+    for values in ({}, *method.published.values()):
         build(method.Config, values)
     REGISTERED[method.name] = method
     return method

@@ -23,9 +23,10 @@ from ..encoders.copies import Frozen
 from ..encoders.tokens import Tokens
 from ..losses._dclr import dclr_scores, masking_weights, masses, shares_of_gradient
 from ..losses.infonce import Scores
+from ..settings import Needs, hyper, like
 from .base import Draws, Method, PreparationContext, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, decode_rows, loss_table, number
-from .hyperparameters import SHARE, DropoutRates, MethodConfig, Needs, Temperature, hyper, like
+from .hyperparameters import SHARE, DropoutRates, MethodConfig, Temperature, TrainedPooling
 from .simcse import SimCSE, SimCSEConfig
 from .step import train_step
 
@@ -187,7 +188,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         ),
     )
     same_group: float = like(SimCSEConfig, "same_group", 0.0)
-    pooling: str = like(SimCSEConfig, "pooling", "auto")
+    pooling: TrainedPooling = like(SimCSEConfig, "pooling", "auto")
     head: Literal["one", "two", "none"] = hyper(
         "one", "Linear+tanh layers in training: one as in SimCSE, two as released, or none."
     )

@@ -18,10 +18,10 @@ from ..encoders import Encoder
 from ..encoders.heads import predictor, projector
 from ..encoders.text_cnn import TextCNN, reshaped, word_attention
 from ..losses._gclsr import grouped_loss
+from ..settings import Needs, hyper, like
 from .base import Draws, Method, Terms, Views, register
 from .forces import Candidates, Forces, ScoreTable, grouped_cosine, number, score_table
-from .hyperparameters import SHARE, MethodConfig, Needs, hyper, like
-from .schedule import Schedule
+from .hyperparameters import SHARE, MethodConfig, Schedule
 from .simcse import Example
 
 AS_LOADED = "as loaded"
@@ -129,11 +129,10 @@ class GCLSRConfig(MethodConfig):
     changed_views: Literal["both", "first"] = hyper(
         "both", "Views to augment: both, or only the first (§3.1).", needs=CHANGED
     )
-    text_augmentation: str = hyper(
+    text_augmentation: Literal["none", "synonyms", "eda"] = hyper(
         "none",
         "Augmentation of the sentence's text before the word vectors, such as EDA (Table 2).",
         title="change of the text",
-        choices=lambda: TEXT_AUGMENTATIONS,
     )
     text_rate: float = hyper(
         0.1,

@@ -16,7 +16,7 @@ from ..augmenters import Swaps, perturb
 from ..augmenters._cutoff import at_embeddings
 from ..augmenters.words import span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary, ProjectionHead
-from ..encoders.pooling import pool, raw_poolings
+from ..encoders.pooling import pool
 from ..losses._mocoutrl import (
     LongForm,
     TokenForm,
@@ -26,6 +26,7 @@ from ..losses._mocoutrl import (
     word_losses,
 )
 from ..losses.infonce import Scores
+from ..settings import Needs, hyper, like
 from .base import Draws, Method, Terms, Views, register
 from .forces import (
     Candidates,
@@ -37,8 +38,7 @@ from .forces import (
     number,
     score_table,
 )
-from .hyperparameters import DropoutRates, MethodConfig, Needs, Temperature, hyper, like
-from .schedule import Schedule
+from .hyperparameters import DropoutRates, MethodConfig, RawPooling, Schedule, Temperature
 
 NTXENT = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{\sum_{x\neq z_i} e^{\cos(z_i, x)/\tau}},"
@@ -277,10 +277,9 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     ema_sign: Literal["intended", "literal"] = hyper(
         "intended", "literal: the dictionary's update as printed, with (m - 1).", needs=DICTIONARY
     )
-    pooling: str = hyper(
+    pooling: RawPooling = hyper(
         "auto",
         "How token vectors are combined into one vector; auto: the encoder's own pooling, mean if it declares none.",
-        choices=raw_poolings,
     )
 
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from .._validation import kind, shown
 from ..encoders import Encoder
 from ..encoders.loading import base_of, is_raw
+from ..settings import build, check_effect, unknown_name
 from .base import REGISTERED, Method
-from .hyperparameters import MethodConfig, build, check_effect, unknown_name
+from .hyperparameters import MethodConfig
 
 if TYPE_CHECKING:
     from .dclr import DCLRConfig

@@ -20,9 +20,10 @@ from ..losses import parameter_distance
 from ..losses._self_guided import DistanceReduction, GuidedForm, self_guided_scores
 from ..losses.checks import Variant
 from ..losses.infonce import Scores
+from ..settings import Needs, hyper, like
 from .base import Draws, Method, Terms, Views, freeze, register
 from .forces import Candidates, Forces, ScoreTable, loss_table, number
-from .hyperparameters import DropoutRates, MethodConfig, Needs, Temperature, hyper, like
+from .hyperparameters import DropoutRates, MethodConfig, Temperature
 
 BASE = r"\ell_i = -\log\frac{e^{\cos(x_i, x_i^+)/\tau}}{\sum_{y\neq x_i} e^{\cos(x_i, y)/\tau}},\quad x, y \in \{c, h\}"
 OPT1 = (

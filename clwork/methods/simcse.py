@@ -13,21 +13,13 @@ from torch.nn.functional import cosine_similarity
 from ..augmenters.words import AUGMENTATIONS, TEXT_AUGMENTATIONS
 from ..data.corpus import KINDS_OF_TUPLES
 from ..encoders import Encoder, ProjectionHead
-from ..encoders.pooling import trainable_poolings
 from ..encoders.tokens import Tokens
 from ..losses._simcse import simcse_scores
 from ..losses.infonce import Scores, concatenated
+from ..settings import Needs, check_effect, hyper
 from .base import Draws, Method, Terms, Views, freeze, register
 from .forces import Candidates, Forces, decode_rows, loss_table
-from .hyperparameters import (
-    SHARE,
-    DropoutRates,
-    MethodConfig,
-    Needs,
-    Temperature,
-    check_effect,
-    hyper,
-)
+from .hyperparameters import SHARE, DropoutRates, MethodConfig, Temperature, TrainedPooling
 
 TUPLES = tuple(KINDS_OF_TUPLES.values())
 COLUMNS = ("z1", "z2", "hard_negatives", "neutral")
@@ -56,11 +48,10 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
             lambda c: c.augmentation == "dropout",
         ),
     )
-    augmentation: str = hyper(
+    augmentation: Literal["dropout", "delete", "delete_one", "crop", "synonyms", "eda"] = hyper(
         "dropout",
         "Augmentation of view 2 before dropout.",
         title="view 2",
-        choices=lambda: (*AUGMENTATIONS, *TEXT_AUGMENTATIONS),
         needs=Needs(
             "pairs and triplets contain their second views; train on sentences",
             examples=("sentences",),
@@ -86,10 +77,9 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         span=(0.0, 0.5),
         needs=Needs("only sentences have groups; train on sentences", examples=("sentences",)),
     )
-    pooling: str = hyper(
+    pooling: TrainedPooling = hyper(
         "auto",
         "How token vectors are combined into one vector; auto: the encoder's own pooling, [CLS] if it declares none.",
-        choices=trainable_poolings,
     )
     head: Literal["auto", "train_only", "both", "none"] = hyper(
         "auto",

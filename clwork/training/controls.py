@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ..methods import MethodConfig, fields
-from ..methods.hyperparameters import Field, unknown_name
+from ..methods import MethodConfig
 from ..run_folder.schema import Moved, Value
+from ..settings import Field, fields, unknown_name
 
 
 class Controls:

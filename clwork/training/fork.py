@@ -14,7 +14,6 @@ from .. import _validation
 from ..arithmetic import unit_rows
 from ..events import Event, events_of
 from ..methods import MethodConfig, fields, get
-from ..methods.hyperparameters import build, check_effect
 from ..precision import is_here, resolve, versions
 from ..run_folder.config import RunConfig
 from ..run_folder.files import BEST, CHECKPOINT, EARLIER, GIVEN, GROWING, at_step
@@ -22,6 +21,7 @@ from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row, RunHistory
 from ..run_folder.positions import Positions, fit_basis
 from ..run_folder.schema import MOST_STEPS, Parent
+from ..settings import build, check_effect
 from .preparation import Progress, RunInputs, prepare, read_config
 
 

@@ -17,7 +17,6 @@ from ..encoders import Encoder
 from ..events import Event
 from ..methods import Draws, Method, Terms
 from ..methods.base import Views
-from ..methods.hyperparameters import build
 from ..methods.step import SINGLE_PROCESS, train_step
 from ..precision import forward_pass, loss_scaler
 from ..run_folder.checkpoints import (
@@ -33,6 +32,7 @@ from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row
 from ..run_folder.positions import BASIS, Positions
 from ..run_folder.schema import MOST_LEVELS, Best
+from ..settings import build
 from .batches import Batches
 from .false_negatives import agreement
 from .probe import Probe, ProbeSchedule, storable

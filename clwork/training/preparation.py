@@ -17,10 +17,10 @@ from ..encoders.pooling import known_pooling
 from ..events import Event
 from ..methods import Method, MethodConfig, get, names
 from ..methods.base import PreparationContext
-from ..methods.hyperparameters import build
 from ..methods.step import ProcessGroup
 from ..run_folder.config import RunConfig, read_encoder, read_sentences
 from ..run_folder.folder import RunFolder, encoder_of
+from ..settings import build
 from ..wording import MANY_UNKNOWN, unknown_tokens
 from .batches import Batches, IndexedBatches, StreamedBatches, TooFewExamples
 from .distributed import Processes

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clwork import methods
-from clwork.methods.hyperparameters import build
+from clwork.settings import build
 
 IDLE: list[tuple[str, dict[str, Any], str]] = [
     ("simcse", {"fixed_mask": True, "augmentation": "crop"}, "set augmentation='dropout'"),

@@ -9,8 +9,8 @@ from statistics import mode
 from typing import Any
 
 from ... import methods
-from ...methods.hyperparameters import Field
 from ...run_folder.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS, changed_keys
+from ...settings import Field
 
 METHOD = "method"
 DIGITS = 12  # digits beyond these are rounding errors

@@ -17,7 +17,7 @@ from clwork.data.sources import SOURCES, CorpusSource
 from clwork.lab.page.markup import marked, mathml
 from clwork.lab.panel.choices import CorpusChoice, EncoderChoice
 from clwork.lab.panel.settings import STEPS, PanelSettings, RunSettings, parse
-from clwork.methods.hyperparameters import Field
+from clwork.settings import Field
 
 
 def field(**changes: Any) -> Field:
@@ -46,8 +46,8 @@ TYPED: list[tuple[Field, str, Any]] = [
     (field(), "0.3", 0.3),
     (field(kind="bool"), "Yes", True),
     (field(kind="bool"), "perhaps", "neither yes nor no"),
-    (field(kind="str", choices=("a", "b")), "b", "b"),
-    (field(kind="str", choices=("a", "b")), "c", "'c'"),
+    (field(kind="str", choices=("a", "b"), low=None, high=None), "b", "b"),
+    (field(kind="str", choices=("a", "b"), low=None, high=None), "c", "'c'"),
 ]
 
 
