@@ -177,7 +177,7 @@ class Field:
         limits = pydantic.Field(ge=self.low, le=self.high)
         type_: Any = TYPES[self.kind]
         if self.choices is not None:
-            type_ = Literal[self.choices]  # type: ignore[valid-type]
+            type_ = Literal[self.choices]
         return TypeAdapter(Annotated[type_, limits], config=CHECKS)
 
     def check(self, value: object) -> Any:
@@ -221,7 +221,7 @@ def _fields(cls: Any) -> tuple[Field, ...]:
 
 
 @cache
-def _checker(cls: type[C]) -> TypeAdapter[C]:
+def _checker(cls: Any) -> TypeAdapter[Any]:
     return TypeAdapter(cls)
 
 
@@ -233,9 +233,10 @@ def build(cls: type[C], values: Mapping[str, object]) -> C:
         ValueError: a value is out of range.
     """
     try:
-        return _checker(cls).validate_python(values)
+        made: C = _checker(cls).validate_python(values)  # type: ignore[arg-type]
     except ValidationError as error:
         raise plain_error(error, fields(cls)) from None
+    return made
 
 
 def plain_error(error: ValidationError, known: Sequence[Field]) -> TypeError | ValueError:
