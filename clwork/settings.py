@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from types import NoneType
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import pydantic
@@ -69,7 +70,7 @@ class Needs:
 
 
 def hyper(
-    default: Value,
+    default: Any,
     help: str,
     *,
     low: float | None = None,
@@ -82,10 +83,10 @@ def hyper(
     symbol: str = "",
     span: tuple[float, float] | None = None,
 ) -> Any:
-    """Declare a setting: a float, an int, a bool, a str, or a ``Literal`` of words.
+    """Declare a setting: a float, an int, a bool, a str, or a ``Literal`` of words; or None.
 
     Args:
-        default: the value if the user sets none.
+        default: the value if the user sets none; ``dataclasses.MISSING``: it must be set.
         help: one plain sentence, shown next to the slider.
         low: smallest allowed value, included.
         high: largest allowed value, included.
@@ -206,6 +207,8 @@ def _fields(cls: Any) -> tuple[Field, ...]:
     found = []
     for declared in dataclasses.fields(cls):
         type_ = types[declared.name]
+        if NoneType in get_args(type_):
+            type_ = next(part for part in get_args(type_) if part is not NoneType)
         words = get_args(type_) if get_origin(type_) is Literal else None
         name_of_type = "str" if words else getattr(type_, "__name__", "")
         found.append(
@@ -221,7 +224,8 @@ def _fields(cls: Any) -> tuple[Field, ...]:
 
 
 @cache
-def _checker(cls: Any) -> TypeAdapter[Any]:
+def adapter(cls: Any) -> TypeAdapter[Any]:
+    """Return pydantic's checker and writer of a configuration class."""
     return TypeAdapter(cls)
 
 
@@ -233,7 +237,7 @@ def build(cls: type[C], values: Mapping[str, object]) -> C:
         ValueError: a value is out of range.
     """
     try:
-        made: C = _checker(cls).validate_python(values)  # type: ignore[arg-type]
+        made: C = adapter(cls).validate_python(values)  # type: ignore[arg-type]
     except ValidationError as error:
         raise plain_error(error, fields(cls)) from None
     return made

@@ -7,69 +7,74 @@ import hashlib
 import json
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import MISSING, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
-
-from pydantic import ConfigDict, Field, PlainValidator, TypeAdapter, ValidationError
+from typing import Any, Literal
 
 from .. import _validation, data
+from .._validation import MOST_SEED
 from ..data.sources import CorpusRef
 from ..data.tables import full_path
 from ..encoders import Encoder, load_encoder
 from ..encoders.text_cnn import PREFIX
 from ..encoders.word_embeddings import ENDING
 from ..events import Event
+from ..settings import CHECKS, Value, adapter, build, hyper
 from .files import RUN, SENTENCES, START
 from .folder import RunFolder
-from .schema import MOST_STEPS, Parent, Text, Value, Whole, Word, first_fault
+from .schema import MOST_STEPS, Parent
 
 FORMAT = 4
-Positive = Annotated[int, Field(ge=1, le=MOST_STEPS)]
+STEPS = 300
+"""Default number of steps of a run."""
+CHECKPOINT_EVERY = 200
+"""Default number of steps between checkpoints."""
+GRAPH_MEMORY = 1024
+"""Default memory, in MiB, for the graphs of a step in micro-batches."""
+EVERY: dict[str, Any] = {"low": 1, "high": MOST_STEPS, "unit": "steps"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RunConfig:
-    """All settings needed to repeat a run, together with the files in its folder. Paths are absolute."""
+    """All settings needed to repeat a run, with the files in its folder. Paths are absolute."""
 
-    __pydantic_config__ = ConfigDict(extra="forbid", strict=True)
+    __pydantic_config__ = CHECKS
 
-    name: Word
-    method: Word
-    encoder: Text  # a name for clwork.load_encoder, or "./start" for a copy in the folder
-    sentences: Annotated[
-        CorpusRef, PlainValidator(CorpusRef.from_json)
-    ]  # a source, or texts in the folder
-    config: dict[Word, Value]  # hyperparameters
-    steps: Positive
-    seed: Whole
-    sts: Text | None
-    probe_every: Positive | None
-    eval_every: Positive
-    checkpoint_every: Positive
-    device: Word | None
-    keep_every: Positive | None = None
-    graph_memory: Annotated[int, Field(ge=0, le=MOST_STEPS)] = 0  # MiB, see clwork.start
-    created: Word = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
-    defined_in: Word = (
-        ""  # module of the method's class, which a new kernel must import for a user's own method
+    name: str
+    method: str
+    # a name for clwork.load_encoder, or "./start" for a copy in the folder
+    encoder: str
+    # a source, or texts in the folder
+    sentences: CorpusRef
+    # the method's settings
+    config: dict[str, Value | None]
+    steps: int = hyper(STEPS, "Optimizer steps of a run.", low=1, high=MOST_STEPS)
+    seed: int = hyper(0, "Equal seeds give equal runs on a CPU.", low=0, high=MOST_SEED)
+    sts: str | None
+    probe_every: int | None = hyper(None, "Steps between measurements of the geometry.", **EVERY)
+    eval_every: int = hyper(MISSING, "Steps between validations.", **EVERY)
+    checkpoint_every: int = hyper(CHECKPOINT_EVERY, "Steps between checkpoints.", **EVERY)
+    keep_every: int | None = hyper(None, "Steps between retained checkpoints.", **EVERY)
+    graph_memory: int = hyper(
+        GRAPH_MEMORY, "Memory for the graphs of micro-batches.", low=0, high=MOST_STEPS, unit="MiB"
     )
-    versions: dict[Word, Word] = field(default_factory=dict)
-    precision: Annotated[str, Field(pattern="^(float32|bfloat16|float16)$")] = (
-        "float32"  # resolved when the run began
-    )
-    precision_why: Text = ""
-    fingerprints: dict[Word, Word] = field(
-        default_factory=dict
-    )  # of external resources when they were first read
-    parent: Parent | None = None  # set for a fork
-    frozen: list[Word] = field(
-        default_factory=list
-    )  # parameters of a given encoder that are not to be trained
-    first_seed: Whole | None = (
-        None  # set for a fork with a new seed: the seed of the initial weights
-    )
+    device: str | None
+    created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    # module of the method's class, which a new kernel must import for a user's own method
+    defined_in: str = ""
+    versions: dict[str, str] = field(default_factory=dict)
+    # resolved when the run began
+    precision: Literal["float32", "bfloat16", "float16"] = "float32"
+    precision_why: str = ""
+    # of encoder and sentences when they were first read
+    fingerprints: dict[str, str] = field(default_factory=dict)
+    # set for a fork
+    parent: Parent | None = None
+    # parameters of a given encoder that are not to be trained
+    frozen: list[str] = field(default_factory=list)
+    # set for a fork with a new seed: the seed of the initial weights
+    first_seed: int | None = None
 
     @property
     def weights_seed(self) -> int:
@@ -80,29 +85,33 @@ class RunConfig:
         return self.keep_every is not None and step > 0 and step % self.keep_every == 0
 
     def write(self, folder: RunFolder) -> None:
-        parent = None if self.parent is None else self.parent.model_dump()
-        values = asdict(self) | {
-            "sentences": self.sentences.to_json(),
-            "parent": parent,
-            "format": FORMAT,
-        }
-        folder.write_json(RUN, values)
+        """Write the configuration as ``run.json``."""
+        values = adapter(RunConfig).dump_python(self, mode="json")
+        folder.write_json(RUN, {**values, "format": FORMAT})
 
     @staticmethod
     def read(folder: RunFolder) -> RunConfig:
-        """Read ``run.json``; FileNotFoundError without it, ValueError if it is damaged or of another format."""
+        """Read ``run.json``.
+
+        Raises:
+            FileNotFoundError: the folder holds no run.
+            ValueError: the file is damaged, or of another version of clwork.
+        """
         if not folder.has(RUN):
             raise FileNotFoundError(f"{folder.path} holds no run: it has no {RUN}")
         stored = folder.read_json(RUN)
-        if (version := stored.pop("format", None)) != FORMAT:
+        version = stored.pop("format", None)
+        if version != FORMAT:
             raise ValueError(
-                f"{folder.path / RUN} has format {str(version)[:20]}, but this clwork reads {FORMAT}; open the run "
-                "with the version of clwork that wrote it, or train it again"
+                f"{folder.path / RUN} has format {version}, but this clwork reads {FORMAT}; open "
+                "the run with the version of clwork that wrote it, or train it again"
             )
         try:
-            return CHECKER.validate_json(json.dumps(stored))
-        except ValidationError as error:
-            raise ValueError(first_fault(error, folder.path / RUN)) from None
+            return build(RunConfig, stored)
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"{folder.path / RUN} is damaged, or not from clwork: {error}"
+            ) from None
 
     def changes(self, what: str, thing: Any) -> list[Event]:
         """Store the fingerprint of the encoder or of the examples; warn, and return an event, if it has changed."""
@@ -116,9 +125,6 @@ class RunConfig:
             stacklevel=2,
         )
         return [{"changed": what}]
-
-
-CHECKER = TypeAdapter(RunConfig)
 
 
 def fingerprint(thing: Any) -> str:

@@ -135,9 +135,7 @@ def test_an_impossible_fork_raises_the_reason(copied: Path) -> None:
         run.fork(4)
     with pytest.raises(TypeError, match="step='3' is str"):
         run.fork("3")  # type: ignore[arg-type]
-    with pytest.raises(
-        TypeError, match=r"no hyperparameter .* called 'temprature' \(did you mean 'temperature'"
-    ):
+    with pytest.raises(TypeError, match=r"no setting 'temprature' \(did you mean 'temperature'"):
         run.fork(3, temprature=0.1)
     with pytest.raises(ValueError, match=r"temperature=-1\.0 is out of range"):
         run.fork(3, temperature=-1.0)

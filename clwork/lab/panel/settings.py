@@ -20,10 +20,10 @@ from ...data.sources import DEFAULT as DEFAULT_CORPUS
 from ...data.sources import CorpusRef
 from ...encoders import Encoder
 from ...methods import MethodConfig
-from ...run_folder.config import read_sentences
+from ...run_folder.config import RunConfig, read_sentences
 from ...run_folder.files import SENTENCES, START
 from ...run_folder.folder import RunFolder
-from ...settings import Field, build
+from ...settings import Field, build, fields
 from ...training import Run, starting
 from ...training.starting import usual_eval_every
 from ...training.validation import read_sts
@@ -31,8 +31,8 @@ from ..page.labels import plain
 from ..page.markup import marked, mathml
 from .choices import CORPUS_INPUTS, ENCODER_INPUTS, CorpusChoice, EncoderChoice, StoredExamples
 
-STEPS = Field("steps", "int", starting.STEPS, "Optimizer steps of a run.", 1, 10**7)
-SEED = Field("seed", "int", 0, "Equal seeds give equal runs on a CPU.", 0, 2**32 - 1)
+RUN_FIELDS = {field.name: field for field in fields(RunConfig)}
+STEPS, SEED = RUN_FIELDS["steps"], RUN_FIELDS["seed"]
 ACTIVE = "a run is active with these settings: stop it to change them"
 LINE = (
     "seed",
