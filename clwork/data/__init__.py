@@ -1,10 +1,10 @@
-"""Training sentences from packages, local files and the hub; labelled pairs and texts that evaluate an encoder."""
+"""Training sentences from packages, local files and the hub; labelled pairs for evaluation."""
 
 from __future__ import annotations
 
 import clwork.data.wikipedia  # noqa: F401  # registers its corpus
 
-from .corpus import Sentences, Triplets
+from .corpus import Sentences
 from .evaluators import paraphrases, silver_pairs
 from .sources import sentences, triplets
 from .sts import StsPairs, remember_sts, sts_folder, sts_pairs
@@ -12,7 +12,6 @@ from .sts import StsPairs, remember_sts, sts_folder, sts_pairs
 __all__ = [
     "Sentences",
     "StsPairs",
-    "Triplets",
     "paraphrases",
     "remember_sts",
     "sentences",

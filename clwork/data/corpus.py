@@ -1,21 +1,19 @@
-"""Sequences of sentences and triplets that record their source, and the validation of training examples."""
+"""Sentences that record their source, in memory or streamed, and the check of examples."""
 
 from __future__ import annotations
 
 import copy
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Self, TypeVar, overload
+from typing import Any, Self, overload
 
 import numpy as np
 
 from .. import _validation
-from .._validation import check_characters, is_number, kind, listed, shown
+from .._validation import kind, shown
 from ..wording import plural
 
-Row = TypeVar("Row")
-Triplet = tuple[str, str, str]
-PARTS = {  # names of an example's sentences, by their number
+PARTS = {  # names of the sentences of an example, by their number
     2: ("sentence", "positive"),
     3: ("premise", "entailment", "contradiction"),
     4: ("premise", "entailment", "contradiction", "neutral"),
@@ -23,55 +21,13 @@ PARTS = {  # names of an example's sentences, by their number
 KINDS_OF_TUPLES = {2: "pairs", 3: "triplets", 4: "quadruplets"}
 
 
-class Examples(Sequence[Row]):
-    """A sequence in memory that records its source; slicing and sampling add a step to ``source``."""
+class Sentences(Sequence[str]):
+    """A sequence of sentences in memory, with their ``labels`` (topics) and ``groups`` (articles).
 
-    def __init__(
-        self, rows: list[Row], source: Mapping[str, Any] | None = None, licence: str | None = None
-    ) -> None:
-        self._rows = rows
-        self.source: dict[str, Any] = dict(source or {"source": "list"})
-        self.licence = licence
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self._rows)
-
-    @overload
-    def __getitem__(self, index: int) -> Row: ...
-    @overload
-    def __getitem__(self, index: slice) -> Self: ...
-    def __getitem__(self, index: int | slice) -> Row | Self:
-        if not isinstance(index, slice):
-            return self._rows[index]
-        bounds = [
-            None if i is None else int(i) for i in (index.start, index.stop, index.step)
-        ]  # int, for JSON
-        return self._part(range(len(self))[index], ["slice", *bounds])
-
-    def _part(self, chosen: Sequence[int], step: list[Any]) -> Self:
-        part = copy.copy(self)
-        part._rows = [self._rows[i] for i in chosen]
-        part.source = {**self.source, "steps": [*self.source.get("steps", []), step]}
-        return part
-
-    def sample(self, n: int, seed: int) -> Self:
-        """Return ``n`` random rows without replacement, in their original order; equal seeds draw equal rows."""
-        n, seed = _validation.integer("n", n), _validation.seed(seed)
-        if not 0 <= n <= len(self):
-            raise ValueError(
-                f"cannot draw {shown(n)} of {plural(len(self), 'sentence')}; n must be from 0 to {len(self)}"
-            )
-        drawn = np.random.default_rng(seed).choice(len(self), size=n, replace=False)
-        return self._part(np.sort(drawn).tolist(), ["sample", n, seed])
-
-
-class Sentences(Examples[str]):
-    """A sequence of sentences in memory, with their ``labels`` (topics) and ``groups`` (articles), or None.
-
-    ``source`` is a JSON object; :func:`clwork.data.sentences` reads the same examples again from it.
+    ``labels`` and ``groups`` are lists with a string or None for each sentence, or None.
+    ``source`` is a JSON object such as ``{"source": "corpus.txt", "steps": [["sample", 100, 0]]}``,
+    from which :func:`clwork.data.sentences` reads the same sentences again; slicing and sampling
+    add a step.
 
     >>> few = Sentences(["A cat sleeps.", "Rain falls."], labels=["animals", "weather"])
     >>> few[1:].labels
@@ -86,89 +42,103 @@ class Sentences(Examples[str]):
         source: Mapping[str, Any] | None = None,
         licence: str | None = None,
     ) -> None:
-        """Check texts; labels and groups are strings or numbers, None or NaN where missing."""
-        rows = _validation.strings("sentences", texts)
-        super().__init__(
-            [str(text) for text in rows], source, licence
-        )  # str() converts numpy.str_ to str
-        self.labels = column("labels", labels, len(rows))
-        self.groups = column("groups", groups, len(rows))
+        """Make the sequence; labels and groups are strings or numbers, None or NaN if missing."""
+        # str() converts numpy.str_ to str.
+        self._texts = [str(text) for text in _validation.strings("sentences", texts)]
+        self.labels = _as_text("labels", labels, len(self))
+        self.groups = _as_text("groups", groups, len(self))
+        self.source: dict[str, Any] = dict(source or {"source": "list"})
+        self.licence = licence
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+    def __getitem__(self, index: int | slice) -> str | Self:
+        if not isinstance(index, slice):
+            return self._texts[index]
+        bounds = (index.start, index.stop, index.step)
+        # Plain integers instead of numpy's, because the step is stored as JSON.
+        plain = [None if bound is None else int(bound) for bound in bounds]
+        return self._subset(range(len(self))[index], ["slice", *plain])
+
+    def _subset(self, rows: Sequence[int], step: list[Any]) -> Self:
+        """Return the sentences with these indices; ``step`` describes how they were chosen."""
+        subset = copy.copy(self)
+        subset._texts = [self._texts[row] for row in rows]
+        if self.labels is not None:
+            subset.labels = [self.labels[row] for row in rows]
+        if self.groups is not None:
+            subset.groups = [self.groups[row] for row in rows]
+        subset.source = {**self.source, "steps": [*self.source.get("steps", []), step]}
+        return subset
+
+    def sample(self, n: int, seed: int) -> Self:
+        """Return ``n`` random rows in their original order, none twice; equal seeds draw alike."""
+        n = _validation.integer("n", n)
+        seed = _validation.seed(seed)
+        if not 0 <= n <= len(self):
+            raise ValueError(
+                f"cannot draw {shown(n)} of {plural(len(self), 'sentence')}; "
+                f"n must be from 0 to {len(self)}"
+            )
+        drawn = np.random.default_rng(seed).choice(len(self), size=n, replace=False)
+        return self._subset(np.sort(drawn).tolist(), ["sample", n, seed])
 
     @property
     def label_names(self) -> list[str]:
         """The distinct topics, sorted; empty without labels."""
         return sorted({label for label in self.labels or () if label is not None})
 
-    def _part(self, chosen: Sequence[int], step: list[Any]) -> Self:
-        part = super()._part(chosen, step)
-        part.labels, part.groups = (
-            None if values is None else [values[i] for i in chosen]
-            for values in (self.labels, self.groups)
-        )
-        return part
-
     def at_most(self, words: int) -> Self:
-        """Return the sentences of at most ``words`` words, in their order; blanks separate words."""
-        words = _validation.integer("words", words, 1)
-        short = [place for place, text in enumerate(self) if len(text.split()) <= words]
+        """Return the sentences of at most ``words`` words, which blanks separate, in their order.
+
+        Raises:
+            ValueError: all sentences are longer.
+        """
+        short = [row for row, text in enumerate(self) if len(text.split()) <= words]
         if not short:
             raise ValueError(
-                f"words={words}: all of {plural(len(self), 'sentence')} are longer; give a larger number"
+                f"words={words}: all of {plural(len(self), 'sentence')} are longer; "
+                "give a larger number"
             )
-        return self._part(short, ["at_most", words])
+        return self._subset(short, ["at_most", words])
 
     def every_group(self, nth: int) -> Self:
-        """Return the sentences of every ``nth`` group in alphabetical order, beginning with the first."""
-        nth = _validation.integer("nth", nth, 1)
+        """Return the sentences of every ``nth`` group in alphabetical order, from the first on.
+
+        Raises:
+            ValueError: the sentences have no groups.
+        """
         if self.groups is None:
             raise ValueError(
                 f"{self!r} has no groups; take a part by a slice or by sample(n, seed)"
             )
-        chosen = set(sorted({group for group in self.groups if group is not None})[::nth])
-        return self._part(
-            [k for k, group in enumerate(self.groups) if group in chosen], ["every_group", nth]
-        )
+        names = sorted({group for group in self.groups if group is not None})
+        chosen = set(names[::nth])
+        rows = [row for row, group in enumerate(self.groups) if group in chosen]
+        return self._subset(rows, ["every_group", nth])
 
     def fingerprint(self) -> str:
         """Return a hash (32 hex digits) of sentences, labels, groups and their order."""
-        return digest(self._rows, self.labels, self.groups)
+        return digest(self._texts, self.labels, self.groups)
 
     def __repr__(self) -> str:
         topics = f", {len(self.label_names)} topics" if self.labels else ""
         return f"Sentences({len(self):,} from {self.source['source']}{topics})"
 
 
-class Triplets(Examples[Triplet]):
-    """A sequence of (premise, entailment, contradiction) in memory; ``source`` describes how to read them again.
-
-    >>> Triplets([["A cat sleeps.", "An animal rests.", "A cat runs."]])[0][1]
-    'An animal rests.'
-    """
-
-    def __init__(
-        self,
-        rows: Iterable[Sequence[str]],
-        source: Mapping[str, Any] | None = None,
-        licence: str | None = None,
-    ) -> None:
-        checked = [check_tuple(row, i, 3) for i, row in enumerate(listed("triplets", rows))]
-        super().__init__([(row[0], row[1], row[2]) for row in checked], source, licence)
-
-    def fingerprint(self) -> str:
-        """Return a hash (32 hex digits) of the triplets and their order."""
-        return digest(part for triplet in self._rows for part in triplet)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Triplets | list) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return f"Triplets({len(self):,} from {self.source['source']})"
-
-
 class StreamedSentences(Iterable[str]):
-    """Sentences read lazily, for corpora that do not fit in memory; each loop reads from the start."""
+    """Sentences read lazily, for corpora that do not fit in memory; each loop reads from the start.
+
+    A stream has neither a length nor labels.
+    """
 
     labels = None
     groups = None
@@ -178,87 +148,62 @@ class StreamedSentences(Iterable[str]):
         read: Callable[[], Iterator[str]],
         source: Mapping[str, Any],
         licence: str | None = None,
-        fingerprint: Callable[[], str] | None = None,
     ) -> None:
         self._read = read
-        self._fingerprint = fingerprint
-        self.source = dict(source)
+        self.source = {**source, "streaming": True}
         self.licence = licence
 
     def __iter__(self) -> Iterator[str]:
         return self._read()
-
-    def fingerprint(self) -> str | None:
-        """Return a hash of the file, see :func:`.tables.fingerprint`; None for a data set of the hub."""
-        return None if self._fingerprint is None else self._fingerprint()
 
     def __repr__(self) -> str:
         return f"StreamedSentences(from {self.source['source']})"
 
 
 def digest(*columns: Iterable[str | None] | None) -> str:
-    """Hash columns to 32 hex digits, which depend on all values, their order, and which are None."""
+    """Hash columns to 32 hex digits: all values, their order, and which of them are None."""
     hashed = hashlib.blake2b(digest_size=16)
     for values in columns:
         for value in values or ():
-            hashed.update(
-                (b"\xff" if value is None else value.encode("utf-8", "surrogatepass")) + b"\0"
-            )
+            encoded = b"\xff" if value is None else value.encode("utf-8", "surrogatepass")
+            hashed.update(encoded + b"\0")
         hashed.update(b"\1" if values is None else b"\2")
     return hashed.hexdigest()
 
 
 def check_sentences(sentences: Sequence[str]) -> None:
-    """Check that there are sentences, that none is blank or unreadable, and that they are not all equal."""
+    """Check that there are sentences, and that none is blank or cannot be stored as UTF-8."""
     if not len(sentences):
         raise ValueError("the list of sentences is empty; give at least one sentence")
-    for i, text in enumerate(sentences):
+    for number, text in enumerate(sentences):
         if not text.strip():
             raise ValueError(
-                f"sentence {i} of {len(sentences)} is blank; leave blank sentences out"
+                f"sentence {number} of {len(sentences)} is blank; leave blank sentences out"
             )
-        check_characters(text, f"sentence {i}")
-    if len(sentences) > 1 and all(text == sentences[0] for text in sentences):
-        raise ValueError(
-            f"all {len(sentences)} sentences are {shown(sentences[0])}; give different ones"
-        )
+        _validation.text(f"sentence {number}", text)
 
 
-def check_tuple(row: object, place: int, size: int) -> tuple[str, ...]:
-    """Check a pair, triplet or quadruplet: an example of ``size`` sentences at index ``place`` of its list."""
-    name, remedy = (
-        KINDS_OF_TUPLES[size].removesuffix("s"),
-        f"give ({', '.join(PARTS[size])}), each a sentence",
-    )
+def check_tuple(row: object, number: int, size: int) -> tuple[str, ...]:
+    """Check a pair, triplet or quadruplet: row ``number`` of a list of tuples of ``size``."""
+    name = KINDS_OF_TUPLES[size].removesuffix("s")
+    remedy = f"give ({', '.join(PARTS[size])}), each a sentence"
     if not isinstance(row, tuple | list):
-        raise TypeError(f"{name} {place} is {kind(row)} ({shown(row)}); {remedy}")
+        raise TypeError(f"{name} {number} is {kind(row)} ({shown(row)}); {remedy}")
     if len(row) != size:
-        raise ValueError(f"{name} {place} has {len(row)} parts ({shown(row)}); {remedy}")
-    for number, part in enumerate(row):
-        if not isinstance(part, str):
-            raise TypeError(
-                f"{name} {place}: part {number} is {kind(part)} ({shown(part)}); {remedy}"
-            )
-        if not part.strip():
-            raise ValueError(
-                f"{name} {place}: part {number} is blank; {remedy}, or leave the {name} out"
-            )
-        check_characters(part, f"{name} {place}, part {number},")
+        raise ValueError(f"{name} {number} has {len(row)} parts ({shown(row)}); {remedy}")
+    for place, part in enumerate(row):
+        where = f"{name} {number}, part {place}"
+        if not _validation.text(where, part).strip():
+            raise ValueError(f"{where} is blank; {remedy}, or leave the {name} out")
     return tuple(map(str, row))
 
 
-def column(name: str, values: Iterable[object] | None, count: int) -> list[str | None] | None:
+def _as_text(name: str, values: Iterable[object] | None, count: int) -> list[str | None] | None:
     """Convert the topics or groups of ``count`` sentences to strings; None where one is missing."""
     if values is None:
         return None
-    labels: list[str | None] = []
-    for row, value in enumerate(listed(name, values)):
-        if not isinstance(value, str | bool | None) and not is_number(value):
-            raise TypeError(
-                f"{name}, row {row}: {shown(value)} is {kind(value)}; give strings or numbers"
-            )
-        missing = value is None or value != value  # NaN also marks a missing cell
-        labels.append(None if missing else check_characters(str(value), f"{name}, row {row},"))
-    if len(labels) != count:
-        raise ValueError(f"{len(labels)} {name} for {plural(count, 'sentence')}; give one for each")
-    return labels
+    # NaN also marks a missing cell; it is the only value that does not equal itself.
+    texts = [None if value is None or value != value else str(value) for value in values]
+    if len(texts) != count:
+        raise ValueError(f"{len(texts)} {name} for {plural(count, 'sentence')}; give one for each")
+    return texts

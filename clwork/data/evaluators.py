@@ -1,6 +1,7 @@
 """Labelled pairs that ship with clwork: paraphrases, and pairs scored by a strong encoder.
 
-They are no benchmarks: docs/measured.md compares the ranking of encoders by the latter with that by human ratings.
+They are no benchmarks: docs/measured.md compares rankings of encoders by these scores with
+rankings by human ratings.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ SILVER = "silver.json.gz"
 
 @dataclass(frozen=True)
 class EvaluatorPairs(StsPairs):
-    """Pairs of sentences with scores; ``provenance["evaluator"]`` states who or what scored them."""
+    """Pairs with scores; ``provenance["evaluator"]`` states who or what scored them."""
 
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
 
 def paraphrases() -> list[tuple[str, str]]:
-    """Return 120 pairs of sentences with the same meaning, written for clwork; half of the pairs share few words.
+    """Return 120 pairs of sentences with the same meaning, written for clwork.
+
+    Half of the pairs share few words.
 
     >>> sentence, paraphrase = paraphrases()[0]
     """
@@ -34,10 +37,10 @@ def paraphrases() -> list[tuple[str, str]]:
 
 
 def silver_pairs() -> EvaluatorPairs:
-    """Return 2,000 pairs of sentences of ``wikipedia-mini``, scored by the cosine of all-MiniLM-L6-v2.
+    """Return 2,000 pairs of ``wikipedia-mini``, scored by the cosine of all-MiniLM-L6-v2.
 
-    The scores are not human ratings; they are evenly distributed from 0 to 0.9. The text is under CC BY-SA 4.0, by the
-    authors of Wikipedia.
+    The scores are not human ratings; they are evenly distributed from 0 to 0.9. The text is under
+    CC BY-SA 4.0, by the authors of Wikipedia.
 
     >>> len(silver_pairs())
     2000

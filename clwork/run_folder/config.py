@@ -15,7 +15,6 @@ from typing import Any, Literal
 from .. import _validation, data
 from .._validation import MOST_SEED
 from ..data.sources import CorpusRef
-from ..data.tables import full_path
 from ..encoders import Encoder, load_encoder
 from ..encoders.text_cnn import PREFIX
 from ..encoders.word_embeddings import ENDING
@@ -197,7 +196,7 @@ def absolute(name: str | Path) -> str:
     if str(name).startswith(PREFIX):
         vectors = _validation.path("encoder", str(name).removeprefix(PREFIX))
         return (
-            f"{PREFIX}{full_path(vectors)}"
+            f"{PREFIX}{vectors.absolute()}"
             if vectors.suffix.lower() == ENDING and vectors.exists()
             else str(name)
         )

@@ -8,8 +8,8 @@ from typing import Any
 
 from .. import data
 from .._validation import kind, path_like
-from ..data.corpus import StreamedSentences, Triplets
-from ..data.sources import CorpusRef, check_examples, read_file
+from ..data.corpus import StreamedSentences
+from ..data.sources import CorpusRef, check_examples, file_path, named
 from ..encoders import Encoder
 
 NOTHING = object()
@@ -27,16 +27,12 @@ def a_corpus(name: str, sentences: object) -> object:
     return sentences
 
 
-def source_of(sentences: Any, tuples: bool = True) -> tuple[CorpusRef, Any]:
-    """Return a reference to a source that has been or can be read; or checked examples, such as the pairs of a file."""
+def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
+    """Return a reference to a source that has been or can be read; or checked examples."""
     if isinstance(sentences, str | os.PathLike):
-        examples = read_file(sentences, tuples)
-        source = (
-            {"source": str(sentences)} if examples is None else getattr(examples, "source", None)
-        )
-        if source is not None:
-            return CorpusRef(source), None
-        sentences = examples
+        is_file = not named(sentences) and file_path(sentences) is not None
+        source = data.sentences(sentences).source if is_file else {"source": str(sentences)}
+        return CorpusRef(source), None
     given = check_examples(sentences)
     if isinstance(given, Mapping):
         return CorpusRef(dict(given)), None
@@ -47,7 +43,7 @@ def source_of(sentences: Any, tuples: bool = True) -> tuple[CorpusRef, Any]:
         raise ValueError(
             f"sentences is a stream ({kind(given)}) without examples; __iter__ must start from the beginning each time"
         )
-    return CorpusRef(), list(given) if isinstance(given, Triplets) else given
+    return CorpusRef(), given
 
 
 def read_again(sentences: Any) -> Any:

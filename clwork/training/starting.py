@@ -117,9 +117,7 @@ def plan_run(
     place = _validation.device(device)
     precision: Any = resolve(values.precision, place or _validation.usual_device())
     origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
-    reference, examples = source_of(
-        DEFAULT if sentences is None else sentences, "triplets" in get(method).accepts
-    )
+    reference, examples = source_of(DEFAULT if sentences is None else sentences)
     recipe = RunConfig(
         name="",
         method=method,
@@ -214,8 +212,7 @@ def start(
         method: one of :func:`clwork.methods.names`.
         encoder: an argument of :func:`clwork.load_encoder`, or an encoder, which is copied; default: the method's.
         sentences: a sequence of examples, or an argument of :func:`clwork.data.sentences`; default: wikipedia-mini.
-            SimCSE also trains on a table of triplets, see :func:`clwork.data.triplets`, or of pairs, whose only columns
-            are ``sent0, sent1``; ``anchor, positive``; or ``sentence1, sentence2``.
+            SimCSE also trains on tuples of sentences, such as those of :func:`clwork.data.triplets`.
         steps: optimizer steps, at least 1.
         seed: seed of all random numbers; on a CPU, runs with equal seeds are equal.
         name: name of the run; default: the method and a number.

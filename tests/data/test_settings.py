@@ -37,7 +37,7 @@ def test_folders_without_tasks_are_refused_and_missing_ones_reported(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(ValueError, match="but no STS task"):
+    with pytest.raises(ValueError, match="holds no STS task"):
         remember_sts(tmp_path / "empty")
     with pytest.raises(FileNotFoundError, match="there is no folder"):
         remember_sts(tmp_path / "nowhere")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import datasets
 import pytest
 
 from clwork.data import StsPairs, sts, sts_pairs, tables
@@ -117,8 +118,13 @@ def test_the_remedy_without_a_hub_is_a_folder(monkeypatch: pytest.MonkeyPatch) -
 
 def test_from_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
     counts = {"mteb/stsbenchmark-sts": 1379, "mteb/sts14-sts": 3750, "mteb/sickr-sts": 9927}
-    monkeypatch.setattr(tables, "load_from_hub", lambda name, split, **_: pairs(counts[name]))
-    assert sts_pairs("stsb", split="test").name == "stsb" and len(sts_pairs("sts14")) == 3750
+
+    def load(name: str, split: str, **_: Any) -> datasets.Dataset:
+        return datasets.Dataset.from_list(pairs(counts[name]))
+
+    monkeypatch.setattr(tables, "load_from_hub", load)
+    assert sts_pairs("stsb", split="test").name == "stsb"
+    assert len(sts_pairs("sts14")) == 3750
     with pytest.warns(
         UserWarning, match=r"9,927 scored pairs, but sickr \(test\) has 4,927 \(too many"
     ):
@@ -168,7 +174,7 @@ NOT_READ: list[tuple[dict[str, str], str]] = [
         {INPUT: "a\tb\nc\td\n", GOLD: "4.5\n"},
         r"has 2 lines, but its scores \(STS\.gs\.…\) 1; copy both again",
     ),
-    ({INPUT: "a b\n", GOLD: "4.5\n"}, "row 1 lacks sentence2"),
+    ({INPUT: "a b\n", GOLD: "4.5\n"}, "lacks sentence2"),
     (
         {"other/validation.jsonl": ROWS},
         "no STS task .*; give the folder of <task>/<split or subset>.jsonl",
