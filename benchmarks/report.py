@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from clwork.claims.arms import processor
+from clwork.claims.testing import processor
 from clwork.disk import to_json
 from clwork.precision import LIMIT, abilities
 

@@ -1,4 +1,5 @@
-"""The shipped recorded runs are small, complete and readable without torch, and state the licence of their texts."""
+"""The shipped recorded runs are small, complete and readable without torch, and state the licence
+of their texts."""
 
 from __future__ import annotations
 

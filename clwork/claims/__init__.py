@@ -1,4 +1,4 @@
-"""Claims of the five papers as data, the stored answers to them, and a test of a claim by paired runs.
+"""Claims of the five papers as data, the stored answers to them, and a test by paired runs.
 
 Claims, answers and stored runs can be read without torch; only :func:`test` computes an answer.
 """
@@ -14,10 +14,10 @@ from .table import Answer, answers, count_verdicts
 from .verdicts import RULE
 
 if TYPE_CHECKING:
-    from .arms import test
     from .lesson_table import running_table
+    from .testing import test
 
-_LATER = {"test": "arms", "running_table": "lesson_table"}
+_LATER = {"test": "testing", "running_table": "lesson_table"}
 
 __all__ = [
     "RULE",

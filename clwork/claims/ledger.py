@@ -1,8 +1,8 @@
-"""The ledger of claims, read from ``ledger/*.toml``: one file for each paper, and ``metrics.toml``.
+"""The ledger of claims, read from ``ledger/*.toml``: a file for each paper, and ``metrics.toml``.
 
-A claim compares *arms*: variants of a training run that differ in one setting, or encoders without training. A file
-has a table ``[arms]``, which all its claims may use, and a table ``[[claim]]`` with the fields of :class:`Claim` for
-each claim. The ``arms`` in a claim's table are only for this claim.
+A claim compares *variants*: training runs that differ in one setting, or encoders without training.
+A file has a table ``[variants]``, which all claims may use, and a table ``[[claim]]`` with the
+fields of :class:`Claim` for each claim. ``variants`` in a claim's table are only for this claim.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from .. import _validation
@@ -32,7 +32,7 @@ Sign = Literal[">", "<", "="]
 
 @dataclass(frozen=True)
 class Metric:
-    """The measure by which the arms of a claim are compared."""
+    """The measure by which the variants of a claim are compared."""
 
     name: str
     about: str  # description with unit
@@ -41,26 +41,34 @@ class Metric:
 
 
 @dataclass(frozen=True)
-class Arm:
-    """One side of a comparison."""
+class Variant:
+    """One side of a comparison.
+
+    Attributes:
+        name: its name in the claim.
+        method: a method of clwork, ``"untrained"``, or ``"computed"`` for a number.
+        config: hyperparameters that replace those of the preset.
+        data: training text, as for :func:`clwork.data.sentences`; default ``"wikipedia-mini"``.
+        encoder: encoder to start from; None is the method's default.
+        represent: pooling at test time; None is the method's own.
+        post: post-processing of the vectors, such as ``"whitened"``.
+        steps: number of training steps; None is that of the claim.
+        at: step of the measurement, or two steps for a change; None is the last step.
+        metric: its measure; None is that of the claim.
+        of: for ``"computed"``, the number.
+    """
 
     name: str
-    method: str  # a method of clwork, "untrained", or "computed" for values without an encoder
-    config: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # hyperparameters that replace those of the preset
-    data: str | None = None  # see measures.corpus
-    encoder: str | None = None  # None: the method's default
-    represent: str | None = None  # pooling at test time; None: the method's own
-    post: str | None = None  # post-processing of the vectors, such as "whitened"
-    steps: int | None = None  # training steps; None: those of the claim
-    at: int | list[int] | None = (
-        None  # step of the measurement, or two steps for a change; None: the last step
-    )
-    metric: str | None = None  # None: that of the claim
-    of: str | None = (
-        None  # for "computed": a number, or measures whose rank correlation with the score is computed
-    )
+    method: str
+    config: Mapping[str, Any] = field(default_factory=dict)
+    data: str | None = None
+    encoder: str | None = None
+    represent: str | None = None
+    post: str | None = None
+    steps: int | None = None
+    at: int | list[int] | None = None
+    metric: str | None = None
+    of: str | None = None
 
     @property
     def trained(self) -> bool:
@@ -76,7 +84,7 @@ class Arm:
 class Reported:
     """A number that is printed in the paper, not measured by clwork."""
 
-    arm: str
+    variant: str
     value: float
     of: str
     backbone: str
@@ -93,7 +101,7 @@ class Outside:
 
 @dataclass(frozen=True)
 class Expectation:
-    """The expected order of two arms: the value of ``left`` is larger (>), smaller (<) or equal (=)."""
+    """The expected order: the value of ``left`` is larger (>), smaller (<) or equal (=)."""
 
     left: str
     sign: Sign
@@ -102,11 +110,10 @@ class Expectation:
     @classmethod
     def parse(cls, text: str) -> Expectation:
         """Parse a text such as ``"dropout .1 > no dropout"``."""
-        parts = re.split(rf" ([{''.join(get_args(Sign))}]) ", text)
+        parts = re.split(r" ([><=]) ", text)
         if len(parts) != 3:
-            raise ValueError(
-                f"expects has {text!r}; give two arms with >, < or = between them, such as 'a > b'"
-            )
+            remedy = "give two variants with >, < or = between them, such as 'a > b'"
+            raise ValueError(f"expects has {text!r}; {remedy}")
         left, sign, right = parts
         return cls(left, sign, right)  # type: ignore[arg-type]
 
@@ -116,24 +123,35 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of a paper or of the reader."""
+    """A claim of a paper or of the reader.
 
-    name: str  # paper/topic
-    claim: str  # one sentence
-    metric: Metric  # measure of the arms
-    expects: tuple[Expectation, ...]  # the claim is supported if all of them hold
-    arms: Mapping[str, Arm]  # arms in expects and reported, by name
-    kind: Kind = "scores"  # "scores": encoders are compared by a score; "course": by a change during training
-    place: str = ""  # table, figure or section of the paper
-    teaches: str = ""  # notebook and section of the lesson about the claim, if any
-    steps: int | None = (
-        None  # training steps for the small bundled encoder; None if nothing is trained
-    )
-    reported: tuple[Reported, ...] = ()  # numbers printed in the paper
-    outside: tuple[Outside, ...] = ()  # evidence of others
-    untestable: str = (
-        ""  # the reason if clwork cannot test the claim; it then has no expects and no arms
-    )
+    Attributes:
+        name: ``paper/topic``.
+        claim: the claim as one sentence.
+        metric: the measure of the variants.
+        expects: orders of two variants; the claim is supported if all of them hold.
+        variants: the variants in ``expects`` and ``reported``, by name.
+        kind: ``"scores"`` compares encoders by a score, ``"course"`` a change during training.
+        place: table, figure or section of the paper.
+        teaches: notebook and section of the lesson about the claim, if any.
+        steps: training steps for the small bundled encoder; None if nothing is trained.
+        reported: numbers printed in the paper.
+        outside: evidence of others.
+        untestable: why clwork cannot test the claim, which then expects nothing; else empty.
+    """
+
+    name: str
+    claim: str
+    metric: Metric
+    expects: tuple[Expectation, ...]
+    variants: Mapping[str, Variant]
+    kind: Kind = "scores"
+    place: str = ""
+    teaches: str = ""
+    steps: int | None = None
+    reported: tuple[Reported, ...] = ()
+    outside: tuple[Outside, ...] = ()
+    untestable: str = ""
 
     @property
     def paper(self) -> str:
@@ -141,9 +159,8 @@ class Claim:
         return self.name.split("/")[0]
 
 
-@_validation.checked()
 def names(paper: str | None = None) -> list[str]:
-    """Return the names of all claims, or of the claims of a paper, in the order of the papers' texts.
+    """Return the names of all claims, or of the claims of a paper, in the papers' order.
 
     >>> names("simcse")[0]
     'simcse/dropout-against-none'
@@ -153,7 +170,6 @@ def names(paper: str | None = None) -> list[str]:
     return [name for name, claim in _ledger().items() if paper in (None, claim.paper)]
 
 
-@_validation.checked()
 def get(name: str) -> Claim:
     """Return the claim with this name.
 
@@ -167,102 +183,105 @@ def get(name: str) -> Claim:
     return ledger[name]
 
 
-def read_claim(given: Any) -> Claim:
+def read_claim(source: str | Mapping[str, Any] | Claim) -> Claim:
     """Return a claim by its name, or read the reader's claim from a dict or TOML text."""
-    if isinstance(given, Claim):
-        return given
-    if isinstance(given, str):
-        if "=" not in given:
-            return get(given)
+    if isinstance(source, Claim):
+        return source
+    if isinstance(source, str):
+        if "=" not in source:
+            return get(source)
         try:
-            given = tomllib.loads(given)
+            source = tomllib.loads(source)
         except tomllib.TOMLDecodeError as error:
             raise ValueError(f"the claim is not valid TOML: {error}; {EXAMPLE}") from error
-    if not isinstance(given, Mapping):
-        raise TypeError(
-            f"claim={_validation.shown(given)} must be a name, a dict or TOML text; {EXAMPLE}"
-        )
-    metric = given.get("metric", "stsb")
-    if metric not in METRICS:
-        near = _validation.nearest(str(metric), METRICS)
-        raise ValueError(
-            f"metric={_validation.shown(metric)} is unknown{near}; known: {', '.join(METRICS)}"
-        )
-    _validation.choice("kind", given.get("kind", "scores"), get_args(Kind))
+    if not isinstance(source, Mapping):
+        problem = f"claim={_validation.shown(source)} must be a name, a dict or TOML text"
+        raise TypeError(f"{problem}; {EXAMPLE}")
+    _validation.choice("metric", source.get("metric", "stsb"), list(METRICS))
+    _validation.choice("kind", source.get("kind", "scores"), get_args(Kind))
     try:
-        return _claim({"name": "yours/claim", "claim": "", **given}, {}, _shared_arms())
+        return _claim({"name": "yours/claim", "claim": "", **source}, _shared_variants())
     except (KeyError, TypeError) as error:
-        raise ValueError(
-            f"the claim is incomplete or has an unknown field: {error}; {EXAMPLE}"
-        ) from error
+        problem = f"the claim is incomplete or has an unknown field: {error}"
+        raise ValueError(f"{problem}; {EXAMPLE}") from error
 
 
 EXAMPLE = (
-    "a claim needs metric, expects, steps and arms, such as {'metric': 'stsb', 'expects': ['a > b'], 'steps': 60, "
-    "'arms': {'a': {'method': 'simcse'}, 'b': {'method': 'simcse', 'config': {'temperature': 0.5}}}}"
+    "a claim needs metric, expects, steps and variants, such as {'metric': 'stsb', 'expects': "
+    "['a > b'], 'steps': 60, 'variants': {'a': {'method': 'simcse'}, 'b': {'method': 'simcse', "
+    "'config': {'temperature': 0.5}}}}"
 )
 
 
-def _claim(
-    table: Mapping[str, Any], shared: Mapping[str, Arm], elsewhere: Mapping[str, Arm]
-) -> Claim:
-    """Make a claim from its TOML table. Each arm is looked up by name in the claim, then its file, then all files."""
-    own = {name: Arm(name, **arm) for name, arm in table.get("arms", {}).items()}
-    arms = {**elsewhere, **shared, **own}
-    listed = table["expects"]
-    expects = tuple(map(Expectation.parse, [listed] if isinstance(listed, str) else listed))
-    reported = tuple(Reported(**row) for row in table.get("reported", ()))
-    outside = tuple(Outside(**row) for row in table.get("outside", ()))
-    compared = [arm for each in expects for arm in (each.left, each.right)]
-    named = dict.fromkeys([*compared, *(row.arm for row in reported)])
-    if unknown := next((name for name in named if name not in arms), None):
-        known = f"the claim defines {', '.join(map(repr, own)) or 'no arms'}"
-        raise ValueError(
-            f"arm {unknown!r} is not defined{_validation.nearest(unknown, arms)}; {known}; {EXAMPLE}"
-        )
+def _claim(table: Mapping[str, Any], shared: Mapping[str, Variant]) -> Claim:
+    """Make a claim from its TOML table; it may use the ``shared`` variants."""
+    own = {name: Variant(name, **row) for name, row in table.get("variants", {}).items()}
+    known = {**shared, **own}
+    lines = table["expects"]
+    expects = [Expectation.parse(line) for line in ([lines] if isinstance(lines, str) else lines)]
+    reported = [Reported(**row) for row in table.get("reported", ())]
+    used = [name for each in expects for name in (each.left, each.right)]
+    used += [row.variant for row in reported]
+    for name in used:
+        if name not in known:
+            listed = ", ".join(map(repr, own)) or "no variants"
+            problem = f"variant {name!r} is not defined{_validation.nearest(name, known)}"
+            raise ValueError(f"{problem}; the claim defines {listed}; {EXAMPLE}")
     fields = {
         "metric": METRICS[table["metric"]],
-        "expects": expects,
-        "reported": reported,
-        "outside": outside,
+        "expects": tuple(expects),
+        "variants": {name: known[name] for name in used},
+        "reported": tuple(reported),
+        "outside": tuple(Outside(**row) for row in table.get("outside", ())),
     }
-    return Claim(**{**table, **fields, "arms": {name: arms[name] for name in named}})
+    return Claim(**{**table, **fields})
 
 
 @cache
 def _read(file: str) -> dict[str, Any]:
-    return tomllib.loads(
-        files(__package__).joinpath("ledger", f"{file}.toml").read_text(encoding="utf-8")
-    )
+    path = Path(__file__).with_name("ledger") / f"{file}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def _shared_arms(*papers: str) -> dict[str, Arm]:
-    return {
-        name: Arm(name, **arm)
-        for paper in papers or PAPERS
-        for name, arm in _read(paper)["arms"].items()
-    }
+def _shared_variants(paper: str | None = None) -> dict[str, Variant]:
+    """Return the shared variants of all files; those of ``paper`` win over others of their name."""
+    variants = {}
+    for file in (*PAPERS, *([paper] if paper else [])):
+        for name, row in _read(file)["variants"].items():
+            variants[name] = Variant(name, **row)
+    return variants
 
 
 @cache
 def _ledger() -> dict[str, Claim]:
-    every = _shared_arms()
-    claims = [
-        _claim(one, _shared_arms(paper), every) for paper in PAPERS for one in _read(paper)["claim"]
-    ]
-    return {claim.name: claim for claim in claims}
+    claims = {}
+    for paper in PAPERS:
+        shared = _shared_variants(paper)
+        for table in _read(paper)["claim"]:
+            claims[table["name"]] = _claim(table, shared)
+    return claims
 
 
 METRICS: Mapping[str, Metric] = {name: Metric(name, *row) for name, row in _read("metrics").items()}
 """The metrics of claims by name."""
 _CLASSIFIER = (
-    "is the accuracy of a classifier, which claims.test does not train; train one on encoder.encode(texts) "
-    "and score its guesses with clwork.metrics.classification_scores"
+    "is the accuracy of a classifier, which claims.test does not train; train one on "
+    "encoder.encode(texts) and score it with clwork.metrics.classification_scores"
 )
 NOT_TESTED: Mapping[str, str] = {
     "transfer": _CLASSIFIER,
     "wos": _CLASSIFIER,
     "wos_f1": _CLASSIFIER,
-    "rank_agreement": "compares all stored settings, not arms of one claim",
+    "rank_agreement": "compares all stored settings, not variants of one claim",
+    "seed_spread": "compares the seeds of one variant, not variants",
 }
 """Why :func:`clwork.claims.test` refuses a metric."""
+NOT_INCLUDED = (
+    "captions",
+    "nli",
+    "nli, pairs",
+    "nli, sentences",
+    "stsb-unlabelled",
+    "wikipedia-mini, rated pairs",
+)
+"""Training texts of variants that are not part of clwork; their runs are only stored."""

@@ -1,30 +1,38 @@
-"""Records of the runs that claims compare: their names, files and values. Reading them needs no torch."""
+"""Records of the runs that claims compare: their names, files and values; needs no torch.
+
+A folder of :func:`clwork.claims.test` has a subfolder for each run: the trained encoder, its
+recording, ``run.json`` with settings and history, and ``measured.json`` with the final measures of
+each representation. ``references.json`` has the names of each claim's runs by variant and seed.
+"""
 
 from __future__ import annotations
 
 import gzip
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ..reference_runs import Record, Records
-from .ledger import Arm, Claim
+from ..disk import to_json, write_file
+from ..reference_runs import Names, Record, Records
+from .ledger import Claim, Variant
 
 FOLDER = "claims"  # subfolder of the folder of runs for clwork.claims.test
-RUN, MEASURED, RECORDING = "run.json", "measured.json", "recording.json.gz"
+RUN = "run.json"
+MEASURED = "measured.json"
+RECORDING = "recording.json.gz"
+REFERENCES = "references.json"
 TEXTCNN = "textcnn:"
 LONGEST_NAME = 80
-FEWEST_SCORES = 5  # scores of a run that a comparison at equal uniformity needs
+DIGITS = 6
 
 
 @dataclass(frozen=True)
-class ArmRun:
-    """The settings of an arm's run. Arms with equal settings share a run; paired arms have the same seed."""
+class VariantRun:
+    """The settings of a variant's run. Variants with equal settings share a run."""
 
     method: str
     config: str  # hyperparameters that replace those of the preset, as JSON with sorted keys
@@ -32,133 +40,142 @@ class ArmRun:
     encoder: str  # an argument of clwork.load_encoder
     steps: int
     seed: int
-    precision: str = "auto"  # another one is for a run that is repeated, to compare it with runs at that precision
+    precision: str = "auto"
 
     @property
     def name(self) -> str:
-        """Name of the run and its record: method, digest of all settings except the seed, and seed."""
+        """Name of the run: method, digest of all settings except the seed, and seed."""
         settings = [self.method, self.config, self.data, self.encoder, self.steps, None]
-        name = (
-            f"{self.method}-{sha256(json.dumps(settings).encode()).hexdigest()[:10]}-s{self.seed}"
-        )
+        digest = sha256(json.dumps(settings).encode()).hexdigest()[:10]
+        name = f"{self.method}-{digest}-s{self.seed}"
         return name if self.precision == "auto" else f"{name}-{self.precision}"
 
 
 def run_of(
-    claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None
-) -> ArmRun | None:
-    """Return the run of an arm, None for an arm without training; ``encoder`` and ``steps`` as in ``claims.test``."""
-    length = steps or arm.steps or claim.steps
-    if not arm.trained:
+    claim: Claim,
+    variant: Variant,
+    seed: int,
+    encoder: str | None = None,
+    steps: int | None = None,
+) -> VariantRun | None:
+    """Return the run of a variant, None for one without training.
+
+    ``encoder`` and ``steps`` are those of :func:`clwork.claims.test`.
+    """
+    if not variant.trained:
         return None
+    length = steps or variant.steps or claim.steps
     if length is None:
-        raise ValueError(
-            f"{claim.name}: the arm {arm.name!r} needs a number of training steps; add steps to the claim"
-        )
-    config = json.dumps(dict(arm.config), sort_keys=True)
-    return ArmRun(
-        arm.method,
-        config,
-        arm.data or "wikipedia-mini",
-        start_of(claim, arm, encoder),
-        length,
-        seed,
-    )
+        problem = f"{claim.name}: the variant {variant.name!r} needs a number of training steps"
+        raise ValueError(f"{problem}; add steps to the claim")
+    config = json.dumps(dict(variant.config), sort_keys=True)
+    start = start_of(claim, variant, encoder)
+    return VariantRun(variant.method, config, variant.data or "wikipedia-mini", start, length, seed)
 
 
-def start_of(claim: Claim, arm: Arm, encoder: str | None) -> str:
-    """Return the name of an arm's encoder: the encoder that its run starts from, or the untrained encoder."""
+def start_of(claim: Claim, variant: Variant, encoder: str | None = None) -> str:
+    """Return the encoder that a variant starts from, or the encoder that is not trained.
+
+    ``encoder`` replaces the default of methods that start from a transformer.
+    """
     from ..methods import get  # loads torch
 
-    if arm.encoder is not None:
-        return arm.encoder
-    methods = (
-        [arm.method]
-        if arm.trained
-        else [other.method for other in claim.arms.values() if other.trained]
-    )
-    default = get((methods or [claim.paper])[0]).default_encoder
-    return encoder if encoder is not None and not default.startswith(TEXTCNN) else default
+    if variant.encoder is not None:
+        return variant.encoder
+    method = variant.method
+    if not variant.trained:
+        trained = [other.method for other in claim.variants.values() if other.trained]
+        method = (trained or [claim.paper])[0]
+    default = get(method).default_encoder
+    return default if encoder is None or default.startswith(TEXTCNN) else encoder
 
 
 def record_name(
-    claim: Claim, arm: Arm, seed: int, encoder: str | None = None, steps: int | None = None
+    claim: Claim,
+    variant: Variant,
+    seed: int,
+    encoder: str | None = None,
+    steps: int | None = None,
 ) -> str | None:
-    """Return the name of the record that holds an arm's values; None if ``arm.method`` is ``"computed"``."""
-    if arm.method == "untrained":
-        return untrained_name(start_of(claim, arm, encoder), seed)
-    run = run_of(claim, arm, seed, encoder, steps)
+    """Return the name of the record with a variant's values; None for a computed number."""
+    if variant.method == "untrained":
+        return untrained_name(start_of(claim, variant, encoder), seed)
+    run = run_of(claim, variant, seed, encoder, steps)
     return None if run is None else run.name
 
 
 def untrained_name(encoder: str, seed: int) -> str:
     """Return the name of an untrained encoder's record; only a TextCNN depends on the seed."""
-    safe = encoder.isascii() and len(encoder) <= LONGEST_NAME
-    name = (
-        re.sub("[^A-Za-z0-9._-]", "-", encoder)
-        if safe
-        else sha256(encoder.encode()).hexdigest()[:10]
-    )
+    if encoder.isascii() and len(encoder) <= LONGEST_NAME:
+        name = re.sub("[^A-Za-z0-9._-]", "-", encoder)
+    else:
+        name = sha256(encoder.encode()).hexdigest()[:10]
     return f"untrained-{name}-s{seed}" if encoder.startswith(TEXTCNN) else f"untrained-{name}"
 
 
+def read_record(folder: Path, name: str) -> Record:
+    """Read the record of a run in a folder; empty if there is none."""
+    record: dict[str, Any] = {}
+    for file in (RUN, MEASURED):
+        path = folder / name / file
+        if path.is_file():
+            record |= json.loads(path.read_text(encoding="utf-8"))
+    return record
+
+
 def records_in(folder: Path) -> Records:
-    """Read the records that :func:`clwork.claims.test` wrote to a folder."""
-    records = {
-        path.parent.name: _record(path.parent) for path in sorted(folder.glob(f"*/{MEASURED}"))
-    }
-    if not records:
-        raise FileNotFoundError(
-            f"{folder} has no measured run; call clwork.claims.test(..., folder={str(folder)!r})"
-        )
-    return records
+    """Read all records of a folder by name."""
+    measured = sorted(folder.glob(f"*/{MEASURED}"))
+    return {path.parent.name: read_record(folder, path.parent.name) for path in measured}
 
 
-def _record(folder: Path) -> Record:
-    own = json.loads((folder / RUN).read_text(encoding="utf-8")) if (folder / RUN).is_file() else {}
-    return {**own, **json.loads((folder / MEASURED).read_text(encoding="utf-8"))}
+def add_views(
+    folder: Path, name: str, views: Mapping[str, Mapping[str, float]], encoder: str, seed: int
+) -> None:
+    """Add final measures of representations, rounded, to the record of a run."""
+    known = dict(read_record(folder, name).get("views", {}))
+    for view, values in views.items():
+        rounded = {measure: float(f"{value:.{DIGITS}g}") for measure, value in values.items()}
+        known[view] = known.get(view, {}) | rounded
+    (folder / name).mkdir(parents=True, exist_ok=True)
+    content = {"views": known, "encoder": encoder, "seed": seed}
+    write_file(folder / name / MEASURED, to_json(content, indent=1))
 
 
-def measured_views(folder: Path, name: str) -> dict[str, dict[str, float]]:
-    """Read the measures of a run in a folder by view; empty if nothing was measured."""
-    place = folder / name / MEASURED
-    if not place.is_file():
-        return {}
-    views: dict[str, dict[str, float]] = json.loads(place.read_text(encoding="utf-8"))["views"]
-    return views
+def names_in(folder: Path) -> dict[str, Names]:
+    """Read the names of each claim's runs in a folder, by variant and seed."""
+    path = folder / REFERENCES
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def recording_in(folder: Path, name: str) -> dict[str, Any] | None:
     """Read the recording of a run in a folder of runs; None if there is none."""
-    place = folder / name / RECORDING
-    return json.loads(gzip.decompress(place.read_bytes())) if place.is_file() else None
+    path = folder / name / RECORDING
+    return json.loads(gzip.decompress(path.read_bytes())) if path.is_file() else None
 
 
-def value_of(record: Record, arm: Arm, metric: str) -> float | None:
-    """Return an arm's metric from a record, at the end or at ``arm.at``; None if it was not measured."""
-    metric = arm.metric or metric
-    if arm.at is not None:
-        steps = [arm.at] if isinstance(arm.at, int) else arm.at
-        known, first = column_of(record, metric), record.get("first", {})
-        if metric in first:
-            known.setdefault(1, float(first[metric]))
-        values = [known[step] for step in steps if step in known]
-        if len(values) < len(steps):
-            return None
-        return values[-1] - values[0] if len(values) > 1 else values[0]
-    found: float | None = record.get("views", {}).get(arm.view, {}).get(metric)
-    if found is None and arm.view == "own":
-        column = column_of(record, metric)
-        return float(list(column.values())[-1]) if column else record.get(metric)
-    return found
+def value_of(record: Record, variant: Variant, metric: str) -> float | None:
+    """Return a variant's value from a record, at the end or at ``variant.at``; None if missing."""
+    metric = variant.metric or metric
+    if variant.at is not None:
+        return _value_at(record, variant.at, metric)
+    value: float | None = record.get("views", {}).get(variant.view, {}).get(metric)
+    if value is None and variant.view == "own":
+        column = list(column_of(record, metric).values())
+        return float(column[-1]) if column else record.get(metric)
+    return value
 
 
-def place_of(record: Record, arm: Arm, metric: str) -> str:
-    """Return the sentences that an arm's metric is measured on: "probe" during the run, "test" at its end, or ""."""
-    metric = arm.metric or metric
-    if arm.at is None and metric in record.get("views", {}).get(arm.view, {}):
-        return "test"
-    return "probe" if column_of(record, metric) or metric in record.get("first", {}) else ""
+def _value_at(record: Record, at: int | list[int], metric: str) -> float | None:
+    """Return a measure of the probe at a step, or its change between two steps."""
+    column = column_of(record, metric)
+    first = record.get("first", {})
+    if metric in first:
+        column.setdefault(1, float(first[metric]))
+    steps = [at] if isinstance(at, int) else at
+    if not all(step in column for step in steps):
+        return None
+    return column[steps[-1]] - (column[steps[0]] if len(steps) > 1 else 0.0)
 
 
 def column_of(record: Record, name: str) -> dict[int, float]:
@@ -166,29 +183,3 @@ def column_of(record: Record, name: str) -> dict[int, float]:
     history = record.get("history", {})
     pairs = zip(history.get("step", ()), history.get(name, ()), strict=False)
     return {int(step): float(value) for step, value in pairs if value is not None}
-
-
-def at_equal_uniformity(one: Record, other: Record, score: str) -> tuple[float, float] | None:
-    """Return a score of two runs, each where it has the final uniformity of the less uniform run, if known."""
-    paths = [_path(record, score) for record in (one, other)]
-    if min(map(len, paths)) < FEWEST_SCORES:
-        return None
-    level = max(path[-1][0] for path in paths)
-    first, second = (_score_at(path, level) for path in paths)
-    return None if first is None or second is None else (first, second)
-
-
-def _path(record: Record, score: str) -> list[tuple[float, float]]:
-    """Return uniformity and score at each step at which both were measured."""
-    uniformity, scores = column_of(record, "uniformity"), column_of(record, score)
-    return [(uniformity[step], scores[step]) for step in sorted(scores) if step in uniformity]
-
-
-def _score_at(path: Sequence[tuple[float, float]], level: float) -> float | None:
-    """Return the interpolated score where uniformity first is ``level``, the last score if it ends there; or None."""
-    if path[-1][0] == level:
-        return path[-1][1]
-    for (before, low), (after, high) in pairwise(path):
-        if min(before, after) <= level <= max(before, after) and before != after:
-            return low + (high - low) * (level - before) / (after - before)
-    return None

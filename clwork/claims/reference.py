@@ -1,18 +1,18 @@
-"""The stored runs of a claim, to compare your runs with. Those in clwork can be read without torch."""
+"""The stored runs of a claim, to compare your runs with. Those in clwork are read without torch."""
 
 from __future__ import annotations
 
+import json
 import statistics
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import _validation
-from .._validation import Positive, checked
-from ..data import sts_folder
 from ..disk import runs_folder
 from ..reference_runs import (
+    Names,
     Records,
     ReferenceCloud,
     ReferenceRun,
@@ -22,8 +22,8 @@ from ..reference_runs import (
     stored_names,
     stored_records,
 )
-from .ledger import Arm, Claim, get
-from .records import FOLDER, record_name, recording_in, records_in, run_of, value_of
+from .ledger import Claim, Variant, get
+from .records import FOLDER, VariantRun, names_in, recording_in, records_in, run_of, value_of
 from .table import Answer, answers
 
 if TYPE_CHECKING:
@@ -35,64 +35,33 @@ if TYPE_CHECKING:
 LEVEL = 0.05
 # Default length of the reader's run.
 STEPS = 10
-Names = Mapping[str, Mapping[str, str]]
-"""Names of records by arm and seed."""
 
 
-@checked()
-def reference(
-    name: str,
-    folder: str | Path | None = None,
-    *,
-    encoder: str | None = None,
-    steps: Positive | None = None,
-) -> Reference:
+def reference(name: str, folder: str | Path | None = None) -> Reference:
     """Read the stored runs of a claim that are part of clwork, or your runs in a folder.
 
     Args:
         name: name of a claim, see :func:`clwork.claims.names`.
         folder: folder of :func:`clwork.claims.test`; default: the runs that are part of clwork.
-        encoder: the argument ``encoder`` of :func:`clwork.claims.test` for the runs in ``folder``.
-        steps: the argument ``steps`` of :func:`clwork.claims.test` for the runs in ``folder``.
 
     Raises:
         FileNotFoundError: no run of the claim is stored; :func:`clwork.claims.test` makes them.
 
-    >>> reference("simcse/dropout-against-none").arms[:2]
+    >>> reference("simcse/dropout-against-none").variants[:2]
     ['SimCSE', 'no dropout']
     """
     claim = get(name)
-    if folder is None:
-        if encoder is not None or steps is not None:
-            raise ValueError(
-                "encoder and steps select runs of a folder; give folder=, too, or leave them out"
-            )
-        found = Reference(claim, stored_names(name), stored_records())
+    path = None if folder is None else Path(folder)
+    if path is None:
+        stored = Reference(claim, stored_names(name), stored_records())
     else:
-        records = records_in(Path(folder))
-        names = _names_in(records, claim, encoder, steps)
-        found = Reference(claim, names, records, Path(folder), encoder, steps)
-    if not found.arms:
-        where = "ships" if folder is None else f"is in {folder}"
+        stored = Reference(claim, names_in(path).get(name, {}), records_in(path), path)
+    if not stored.variants:
+        where = "is part of clwork" if folder is None else f"is in {folder}"
+        remedy = f"call clwork.claims.test({name!r})"
         read = f"clwork.reference({name!r}, folder={str(runs_folder() / FOLDER)!r})"
-        raise FileNotFoundError(
-            f"no run of {name} {where}; call clwork.claims.test({name!r}) and then {read}"
-        )
-    return found
-
-
-def _names_in(records: Records, claim: Claim, encoder: str | None, steps: int | None) -> Names:
-    """Return the names of a claim's records by arm and seed, without arms that have no record."""
-    seeds = sorted({int(record["seed"]) for record in records.values() if "seed" in record})
-    found: dict[str, dict[str, str]] = {}
-    for arm in claim.arms.values():
-        for seed in seeds:
-            name = record_name(claim, arm, seed, encoder, steps)
-            names = found.get(arm.name, {})
-            # Untrained encoders have one record for all seeds.
-            if name in records and name not in names.values():
-                found[arm.name] = {**names, str(seed): str(name)}
-    return found
+        raise FileNotFoundError(f"no run of {name} {where}; {remedy} and then {read}")
+    return stored
 
 
 @dataclass(frozen=True)
@@ -100,46 +69,41 @@ class Reference:
     """The stored runs of a claim; returned by :func:`clwork.reference`."""
 
     claim: Claim
-    names: Names  # names of the runs' records by arm and seed
+    names: Names  # names of the runs' records by variant and seed
     stored: Records
     folder: Path | None = None  # folder of the runs; None for runs that are part of clwork
-    encoder: str | None = None  # replaces the encoder of the arms
-    length: int | None = None  # replaces the claim's steps
 
     @property
-    def arms(self) -> list[str]:
-        """The arms with a stored run, in the order of the ledger."""
-        return [name for name in self.claim.arms if name in self.names]
+    def variants(self) -> list[str]:
+        """The variants with a stored run, in the order of the ledger."""
+        return [name for name in self.claim.variants if name in self.names]
 
     @property
     def absent(self) -> list[str]:
-        """The arms that require training and have no stored run."""
-        return [
-            arm.name
-            for arm in self.claim.arms.values()
-            if arm.trained and arm.name not in self.names
-        ]
+        """The variants that require training and have no stored run."""
+        trained = [variant.name for variant in self.claim.variants.values() if variant.trained]
+        return [name for name in trained if name not in self.names]
 
-    def runs(self, arm: str) -> list[ReferenceRun]:
-        """Return the stored runs of an arm, one for each seed; ValueError if there is none."""
-        own = self._arm(arm)
-        if arm not in self.names:
-            known = ", ".join(map(repr, self.arms))
+    def runs(self, variant: str) -> list[ReferenceRun]:
+        """Return the stored runs of a variant, one for each seed; ValueError if there is none."""
+        definition = self._variant(variant)
+        if variant not in self.names:
+            known = ", ".join(map(repr, self.variants))
             remedy = f"call clwork.claims.test({self.claim.name!r}), or choose one of {known}"
-            raise ValueError(f"no run of arm={arm!r} is stored; {remedy}")
+            raise ValueError(f"no run of variant={variant!r} is stored; {remedy}")
         runs = []
-        for seed, name in self.names[arm].items():
-            score = value_of(self.stored[name], own, self.claim.metric.name)
+        for seed, name in self.names[variant].items():
+            score = value_of(self.stored[name], definition, self.claim.metric.name)
             runs.append(ReferenceRun(name, int(seed), self.stored[name], score))
         return runs
 
-    def scores(self, arm: str) -> list[float]:
-        """Return the values of the claim's metric in the runs of an arm."""
-        return [run.score for run in self.runs(arm) if run.score is not None]
+    def scores(self, variant: str) -> list[float]:
+        """Return the values of the claim's metric in the runs of a variant."""
+        return [run.score for run in self.runs(variant) if run.score is not None]
 
-    def cloud(self, arm: str) -> ReferenceCloud | None:
-        """Return the positions of the sentences in the first run of an arm; None if they are not stored."""
-        name = self.runs(arm)[0].name
+    def cloud(self, variant: str) -> ReferenceCloud | None:
+        """Return the positions of the sentences in the first run; None if they are not stored."""
+        name = self.runs(variant)[0].name
         if self.folder is None:
             return stored_cloud(name)
         recording = recording_in(self.folder, name)
@@ -147,92 +111,92 @@ class Reference:
 
     @property
     def settings(self) -> dict[str, dict[str, Any]]:
-        """Hyperparameters, data and representation of each arm, if they differ between arms."""
-        own = {name: self._settings(name) for name in self.arms}
-        keys = dict.fromkeys(key for settings in own.values() for key in settings)
-        apart = [key for key in keys if len({settings.get(key) for settings in own.values()}) > 1]
+        """Hyperparameters, data and representation of each variant, where variants differ."""
+        every = {name: self._settings(name) for name in self.variants}
+        keys = dict.fromkeys(key for settings in every.values() for key in settings)
+        differing = [
+            key for key in keys if len({settings.get(key) for settings in every.values()}) > 1
+        ]
         return {
-            name: {key: settings[key] for key in apart if key in settings}
-            for name, settings in own.items()
+            name: {key: settings[key] for key in differing if key in settings}
+            for name, settings in every.items()
         }
 
     def _settings(self, name: str) -> dict[str, Hashable]:
-        arm, first = self.claim.arms[name], self.runs(name)[0]
-        recording = None if self.folder is None else recording_in(self.folder, first.name)
-        stored = (
-            stored_index()["settings"].get(first.name)
-            if recording is None
-            else recording["settings"]
-        )
+        variant, first = self.claim.variants[name], self.runs(name)[0]
+        if self.folder is None:
+            config = stored_index()["settings"].get(first.name)
+        else:
+            config = (recording_in(self.folder, first.name) or {}).get("settings")
         around = {
             "data": first.record.get("data"),
             "steps": first.steps or None,
-            "read from": arm.represent,
-            "post-processing": arm.post,
-            "at step": None if arm.at is None else str(arm.at),
+            "read from": variant.represent,
+            "post-processing": variant.post,
+            "at step": None if variant.at is None else str(variant.at),
         }
-        known = {"method": arm.method, **(stored or first.record.get("config", {}))}
-        known |= {key: value for key, value in around.items() if value is not None}
-        return {key: value for key, value in known.items() if isinstance(value, Hashable)}
+        settings = {"method": variant.method, **(config or first.record.get("config", {}))}
+        settings |= {key: value for key, value in around.items() if value is not None}
+        return {key: value for key, value in settings.items() if isinstance(value, Hashable)}
 
-    @checked()
     def start(
         self,
-        arm: str,
-        steps: Positive | None = STEPS,
+        variant: str,
+        steps: int | None = STEPS,
         seed: int = 0,
         *,
-        data: str | Path | None = None,
         folder: str | Path | None = None,
     ) -> Run:
-        """Start a run of an arm in the background with the settings, data, precision and schedule of the stored runs.
+        """Start a run of a variant in the background as the stored runs were trained.
 
-        The run stops after ``steps``; :func:`clwork.resume` continues it. With a stored seed, its losses are those of
-        the reference on the same machine with the same versions and number of threads; another forward pass may draw
-        other dropout masks, other differences are rounding errors.
+        The run stops after ``steps``; :func:`clwork.resume` continues it. With a stored seed, its
+        losses are those of the reference on the same machine with the same versions and number of
+        threads; another forward pass may draw other dropout masks, other differences are rounding
+        errors.
 
         Args:
-            arm: an arm with training; it need not have stored runs.
+            variant: a variant with training; it need not have stored runs.
             steps: number of steps after which the run stops; None: train to the end.
             seed: a seed of the reference to repeat its run, or another seed.
-            data: folder with your corpora, see :func:`.measures.corpus`; default: the remembered STS folder.
             folder: folder of the new run, as for :func:`clwork.start`.
         """
-        from .arms import start_arm  # loads torch
+        from .measures import training_text  # loads torch
+        from .testing import start_variant
 
-        run = run_of(self.claim, self._arm(arm), seed, self.encoder, self.length)
+        run = run_of(self.claim, self._variant(variant), seed)
         if run is None:
-            raise ValueError(
-                f"arm={arm!r} has no training, so no run can be started; choose another arm"
-            )
-        stored = self.runs(arm)[0].record if arm in self.names else {}
-        precision = {"precision": stored["precision"]} if "precision" in stored else {}
-        corpora = sts_folder() if data is None else Path(data)
-        started = start_arm(run, corpora, None if folder is None else Path(folder), **precision)
+            problem = f"variant={variant!r} has no training, so no run can be started"
+            raise ValueError(f"{problem}; choose another variant")
+        if variant in self.names:
+            record = self.runs(variant)[0].record
+            config = json.dumps(record["config"], sort_keys=True)
+            keys = ("method", "data", "encoder", "steps", "precision")
+            stored = {key: record[key] for key in keys if key in record}
+            run = VariantRun(**stored, config=config, seed=seed)
+        path = None if folder is None else Path(folder)
+        started = start_variant(run, training_text(run.data), path)
         if steps is not None and steps < started.total_steps:
             started.stop(after=steps)
         return started
 
     def table(self, base: str | None = None) -> pd.DataFrame:
-        """Return a row for each arm: the paper's number, mean ± sd of the claim's metric, and facts about the runs.
+        """Return a row for each variant: the paper's number, mean ± sd of the metric, and facts.
 
         Args:
-            base: an arm to compare with. A column has the mean paired difference with its interval by
-                :data:`clwork.claims.RULE`, and a star if it is significant after correction over the rows.
+            base: a variant to compare with. A column has the mean paired difference with its
+                interval by :data:`clwork.claims.RULE`, and a star if it is significant after
+                correction over the rows.
         """
         import pandas as pd
 
-        paper = {row.arm: row.value for row in self.claim.reported}
+        paper = {row.variant: row.value for row in self.claim.reported}
         gaps = {} if base is None else self._gaps(base)
         rows = {}
-        for name in self.arms:
+        for name in self.variants:
             runs, scores = self.runs(name), self.scores(name)
             spread = f" ± {statistics.stdev(scores):.2g}" if len(scores) > 1 else ""
-            row = {"paper": paper.get(name, "–")}
-            row[self.claim.metric.name] = (
-                f"{statistics.fmean(scores):.4g}{spread}" if scores else "–"
-            )
-            row["seeds"] = len(runs)
+            score = f"{statistics.fmean(scores):.4g}{spread}" if scores else "–"
+            row = {"paper": paper.get(name, "–"), self.claim.metric.name: score, "seeds": len(runs)}
             if base is not None:
                 row[f"minus {base}"] = gaps.get(name, "")
             row["steps"] = runs[0].steps
@@ -242,29 +206,33 @@ class Reference:
         return pd.DataFrame.from_dict(rows, orient="index")
 
     def _gaps(self, base: str) -> dict[str, str]:
-        """Return the differences of arms from the base with their intervals, and a star where significant."""
+        """Return differences from the base with their intervals, and a star where significant."""
         from scipy.stats import false_discovery_control
 
-        self._arm(base)
+        self._variant(base)
         known = self.answer().pairs.get(base, {})
-        gaps = {name: known[name] for name in self.arms if name in known}
+        gaps = {name: known[name] for name in self.variants if name in known}
         corrected = false_discovery_control([gap.p for gap in gaps.values()]) if gaps else []
-        return {
-            name: f"{gap.mean:+.3g} ({gap.low:+.3g} to {gap.high:+.3g}){' *' if p < LEVEL else ''}"
-            for (name, gap), p in zip(gaps.items(), corrected, strict=True)
-        }
+        texts = {}
+        for (name, gap), p in zip(gaps.items(), corrected, strict=True):
+            star = " *" if p < LEVEL else ""
+            texts[name] = f"{gap.mean:+.3g} ({gap.low:+.3g} to {gap.high:+.3g}){star}"
+        return texts
 
     def answer(self) -> Answer:
         """Return the answer to the claim, from the table of clwork or from that of the folder."""
         return answers(self.folder)[self.claim.name]
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{name} ({len(self.runs(name))})" for name in self.arms)
+        counts = ", ".join(f"{name} ({len(self.runs(name))})" for name in self.variants)
         return f"<Reference {self.claim.name}: {counts}>"
 
-    def _arm(self, arm: str) -> Arm:
-        if _validation.text("arm", arm) not in self.claim.arms:
-            arms = list(self.claim.arms)
-            known = f"{_validation.nearest(arm, arms)}; choose one of {', '.join(map(repr, arms))}"
-            raise ValueError(f"{self.claim.name} has no arm={_validation.shown(arm)}{known}")
-        return self.claim.arms[arm]
+    def _variant(self, name: str) -> Variant:
+        variants = self.claim.variants
+        if name not in variants:
+            known = ", ".join(map(repr, variants))
+            problem = f"{self.claim.name} has no variant={_validation.shown(name)}"
+            raise ValueError(
+                f"{problem}{_validation.nearest(name, variants)}; choose one of {known}"
+            )
+        return variants[name]

@@ -7,15 +7,13 @@ runs; :func:`clwork.claims.test` writes the same lines to its folder. Nothing is
 from __future__ import annotations
 
 import html
+import json
 import statistics
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
-from typing import Annotated, get_args
-
-from pydantic import PlainSerializer, PlainValidator, TypeAdapter
+from typing import Any, get_args
 
 from .. import _validation
 from ..disk import write_file
@@ -27,30 +25,43 @@ ANSWERS = "answers.jsonl"
 # What the encoders of the stored runs are.
 SCALES = {"mini": "at 5 M parameters", "textcnn:glove-6b-50d": "on fixed GloVe vectors"}
 UNKNOWN = Difference(float("nan"), float("nan"), float("nan"), float("nan"))
-# In the table, a claim and a metric are names, and an expectation is its text.
-StoredClaim = Annotated[Claim, PlainValidator(get), PlainSerializer(lambda claim: claim.name)]
-StoredMetric = Annotated[
-    Metric, PlainValidator(METRICS.get), PlainSerializer(lambda metric: metric.name)
-]
-StoredExpectation = Annotated[Expectation, PlainValidator(Expectation.parse), PlainSerializer(str)]
+NO_RATINGS = (
+    "scored by a model's opinion, the silver pairs, since there are no human ratings here "
+    "(clwork.data.remember_sts(FOLDER) has claims scored by human ratings)"
+)
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The values of two arms of a claim for the seeds that both have, and what they say."""
+    """The values of two variants of a claim for the seeds that both have, and what they say.
 
-    expected: StoredExpectation
-    metric: StoredMetric
+    Attributes:
+        expected: the expected order.
+        metric: the measure of the values.
+        left: the values of ``expected.left``, one for each seed.
+        right: the values of ``expected.right``.
+        seeds: the seeds, as many as a stage has; empty if the comparison is not measured.
+        why: the reason if there are no values.
+        difference: left minus right.
+        p: p value of the decision; None if no seed changes either variant.
+        says: the verdict, if ``p`` is None or at most the threshold.
+        remark: a short comment on the numbers; may be empty.
+        ends: final mean uniformity of both variants, where stored.
+        level: the comparison at equal uniformity, where stored.
+    """
+
+    expected: Expectation
+    metric: Metric
     left: tuple[float, ...] = ()
     right: tuple[float, ...] = ()
-    seeds: tuple[int, ...] = ()  # as many as a stage has; none if the comparison is not measured
-    why: str = ""  # the reason if there are no values
-    difference: Difference = UNKNOWN  # left minus right
-    p: float | None = None  # p value of the decision; None if no seed changes either arm
-    says: Verdict = "not measured"  # the verdict, if p is None or at most the threshold
-    remark: str = ""  # a short comment on the numbers; may be empty
-    ends: tuple[float, float] | None = None  # final mean uniformity of both arms, if measured
-    level: Comparison | None = None  # comparison at equal uniformity, if scores were measured
+    seeds: tuple[int, ...] = ()
+    why: str = ""
+    difference: Difference = UNKNOWN
+    p: float | None = None
+    says: Verdict = "not measured"
+    remark: str = ""
+    ends: tuple[float, float] | None = None
+    level: Comparison | None = None
 
     @property
     def measured(self) -> bool:
@@ -59,7 +70,7 @@ class Comparison:
 
     @property
     def drawn(self) -> bool:
-        """Whether an arm's value depends on the seed; if not, there is no interval and no p value."""
+        """Whether a value depends on the seed; if not, there is no interval and no p value."""
         return self.p is not None
 
     def verdict(self, threshold: float) -> Verdict:
@@ -67,20 +78,27 @@ class Comparison:
         return self.says if self.p is None or self.p <= threshold else "inconclusive"
 
     @property
+    def numbers(self) -> str:
+        """The mean difference with its interval, as text."""
+        gap = self.difference
+        interval = f" [{gap.low:+.3g}, {gap.high:+.3g}]" if self.drawn else ""
+        return f"{gap.mean:+.3g}{interval}"
+
+    @property
     def apart(self) -> str:
-        """If the arms end at different uniformity, their difference at equal uniformity; else empty."""
+        """The difference at equal uniformity, if the variants end at different uniformity."""
         if self.ends is None or abs(self.ends[0] - self.ends[1]) <= METRICS["uniformity"].margin:
             return ""
         left, right = self.ends
-        words = f"ends at different uniformity ({left:.2f} against {right:.2f}): "
+        text = f"ends at different uniformity ({left:.2f} against {right:.2f})"
         if self.level is None:
-            return f"{words}the difference in score may come from that"
-        return f"{words}at equal uniformity {_interval(self.level)} by {self.level.metric.name}"
+            return f"{text}: the difference in score may come from that"
+        return f"{text}: at equal uniformity {self.level.numbers} by {self.level.metric.name}"
 
 
 @dataclass(frozen=True)
 class Control:
-    """A representation to compare a claim's arms with, such as ``"untrained, first_last, whitened"``."""
+    """A representation to compare variants with, such as ``"untrained, first_last, whitened"``."""
 
     name: str
     values: tuple[float, ...]  # one for each seed; a single value if it does not depend on the seed
@@ -93,17 +111,28 @@ class Control:
 
 @dataclass(frozen=True)
 class Answer:
-    """The verdict on a claim, with its measurements."""
+    """The verdict on a claim, with its measurements.
 
-    claim: StoredClaim
-    comparisons: tuple[Comparison, ...]  # one for each of the claim's expectations
-    controls: tuple[Control, ...]  # other representations by the same metric, best first
-    threshold: float  # largest p value of a decided comparison
-    encoder: str  # the encoder that the arms start from
-    steps: int | None = None  # None if nothing is trained
-    stand_in: str = ""  # metric that replaces the claim's if there are no human ratings
-    stage: int = 0  # number of seeds that were asked for, as a stage has
-    # Differences of all pairs of arms: by the arm on the right, then by that on the left.
+    Attributes:
+        claim: the claim.
+        comparisons: one for each of the claim's expectations.
+        controls: other representations by the same metric, best first.
+        threshold: largest p value of a decided comparison.
+        encoder: the encoder that the variants start from.
+        steps: number of training steps; None if nothing is trained.
+        stand_in: metric that replaces the claim's where there are no human ratings.
+        stage: number of seeds that were asked for, as a stage has.
+        pairs: differences of all pairs of variants, by the right one, then by the left one.
+    """
+
+    claim: Claim
+    comparisons: tuple[Comparison, ...]
+    controls: tuple[Control, ...]
+    threshold: float
+    encoder: str
+    steps: int | None = None
+    stand_in: str = ""
+    stage: int = 0
     pairs: Mapping[str, Mapping[str, Difference]] = field(default_factory=dict)
 
     @property
@@ -116,12 +145,12 @@ class Answer:
         """The verdict on the whole claim."""
         if self.claim.untestable:
             return "not testable"
-        each = [comparison.verdict(self.threshold) for comparison in self.comparisons]
-        if "refuted" in each:
+        verdicts = {comparison.verdict(self.threshold) for comparison in self.comparisons}
+        if "refuted" in verdicts:
             return "refuted"
-        if not each or "not measured" in each:
+        if not verdicts or "not measured" in verdicts:
             return "not measured"
-        return "supported" if set(each) == {"supported"} else "inconclusive"
+        return "supported" if verdicts == {"supported"} else "inconclusive"
 
     @property
     def why(self) -> str:
@@ -133,50 +162,45 @@ class Answer:
 
     @property
     def seeds(self) -> int:
-        """The smallest number of seeds of the comparisons; 0 if no comparison depends on the seed."""
-        return min((len(one.seeds) for one in self.comparisons if one.drawn), default=0)
+        """The smallest number of seeds of the comparisons; 0 if none depends on the seed."""
+        return min((len(each.seeds) for each in self.comparisons if each.drawn), default=0)
 
     def __str__(self) -> str:
         encoder = f"{self.encoder} {SCALES.get(self.encoder, '')}".strip()
         about = self.why or f"{self.metric.name}, {encoder}, {self.seeds} seeds"
         lines = [f"{self.claim.name}: {self.verdict} ({about})"]
         if self.stand_in:
-            lines.append(
-                f"  scored by a model's opinion, the {self.stand_in} pairs, since there are no human "
-                "ratings here (clwork.data.remember_sts(FOLDER) has claims scored by human ratings)"
-            )
-        lines += map(self._line, self.comparisons)
+            lines.append(f"  {NO_RATINGS}")
+        lines += [self._line(comparison) for comparison in self.comparisons]
         if self.controls:
-            lines.append(
-                f"  strongest control: {self.controls[0].name}, {self.controls[0].mean:.2f}"
-            )
-        for one in self.claim.outside:
-            lines.append(f"  elsewhere, {one.scale}: {one.number} ({one.source})")
+            best = self.controls[0]
+            lines.append(f"  strongest control: {best.name}, {best.mean:.2f}")
+        for other in self.claim.outside:
+            lines.append(f"  elsewhere, {other.scale}: {other.number} ({other.source})")
         return "\n".join(textwrap.fill(line, 106, subsequent_indent="    ") for line in lines)
 
     def _line(self, comparison: Comparison) -> str:
-        words = f"  {comparison.expected}: {comparison.verdict(self.threshold)}"
+        text = f"  {comparison.expected}: {comparison.verdict(self.threshold)}"
         if comparison.measured:
-            words += f", {_interval(comparison)}"
+            text += f", {comparison.numbers}"
         if comparison.drawn:
-            words += f", p = {comparison.p:.2g} (verdict needs p ≤ {self.threshold:.2g})"
+            text += f", p = {comparison.p:.2g} (verdict needs p ≤ {self.threshold:.2g})"
         remark = comparison.remark or comparison.why
-        return "; ".join(filter(None, (words, remark, comparison.apart)))
+        return "; ".join(filter(None, (text, remark, comparison.apart)))
 
     def _repr_html_(self) -> str:
-        """Return a card: claim, verdict, intervals, strongest control, arms with settings, and the rule."""
+        """Return a card: claim, verdict, intervals, strongest control, settings, and the rule."""
         import pandas as pd
 
-        arms = pd.DataFrame({name: vars(arm) for name, arm in self.claim.arms.items()})
+        variants = {name: vars(variant) for name, variant in self.claim.variants.items()}
         with pd.option_context("display.max_colwidth", None):
-            table = arms.dropna(how="all").to_html(header=False, na_rep="")
-        about = html.escape(
-            f"{self.metric.name}: {self.metric.about}. Steps: {self.steps or 'none'}."
+            table = pd.DataFrame(variants).dropna(how="all").to_html(header=False, na_rep="")
+        metric = f"{self.metric.name}: {self.metric.about}. Steps: {self.steps or 'none'}."
+        return (
+            f'<div class="{NO_MATH}"><h3>{html.escape(self.claim.claim)}</h3>'
+            f"<pre>{html.escape(str(self))}</pre><p>{html.escape(metric)}</p>{table}"
+            f"<p>{html.escape(RULE)}</p></div>"
         )
-        heading = f"<h3>{html.escape(self.claim.claim)}</h3>"
-        answer = f"<pre>{html.escape(str(self))}</pre>"
-        card = f"{heading}{answer}<p>{about}</p>{table}<p>{html.escape(RULE)}</p>"
-        return f'<div class="{NO_MATH}">{card}</div>'
 
     def save(self, path: str | Path) -> None:
         """Write the answer to an HTML page that can be shared.
@@ -193,18 +217,12 @@ class Answer:
         write_file(target, f"<!doctype html><meta charset=utf-8>{self._repr_html_()}")
 
 
-def _interval(comparison: Comparison) -> str:
-    found = comparison.difference
-    ends = f" [{found.low:+.3g}, {found.high:+.3g}]" if comparison.drawn else ""
-    return f"{found.mean:+.3g}{ends}"
-
-
 def answers(folder: str | Path | None = None, seeds: int = LAST) -> dict[str, Answer]:
     """Read the answers to all claims of the ledger.
 
     Args:
-        folder: folder of :func:`clwork.claims.test`, for the claims that were tested there; default:
-            the answers that are part of clwork.
+        folder: folder of :func:`clwork.claims.test`, for the claims that were tested there;
+            default: the answers that are part of clwork.
         seeds: number of seeds, at least 3; a claim is answered at the last stage that they reach.
 
     Raises:
@@ -214,43 +232,88 @@ def answers(folder: str | Path | None = None, seeds: int = LAST) -> dict[str, An
     'refuted'
     """
     _validation.integer("seeds", seeds, FEWEST)
-    place = Path(__file__).with_name(ANSWERS) if folder is None else Path(folder) / ANSWERS
-    if not place.is_file():
+    path = Path(__file__).with_name(ANSWERS) if folder is None else Path(folder) / ANSWERS
+    if not path.is_file():
         remedy = f"call clwork.claims.test(..., folder={str(folder)!r})"
         raise FileNotFoundError(f"{folder} has no answer; {remedy}")
-    found = {name: _unanswered(get(name)) for name in names()}
-    for answer in read_answers(place):
+    known = {name: _unanswered(get(name)) for name in names()}
+    for answer in read_answers(path):
         if answer.stage <= seeds:
-            found[answer.claim.name] = answer
-    return found
+            known[answer.claim.name] = answer
+    return known
 
 
 def _unanswered(claim: Claim) -> Answer:
-    missing = tuple(Comparison(each, claim.metric, why="not tested here") for each in claim.expects)
-    return Answer(claim, missing, (), 0.0, "")
+    missing = [Comparison(each, claim.metric, why="not tested here") for each in claim.expects]
+    return Answer(claim, tuple(missing), (), 0.0, "")
 
 
-def count_verdicts(answers: Mapping[str, Answer] | Sequence[Answer]) -> dict[str, int]:
-    """Return the number of answers with each verdict."""
+def count_verdicts(answers: Mapping[str, Answer] | Iterable[Answer]) -> dict[str, int]:
+    """Return the number of answers with each verdict.
+
+    >>> count_verdicts(answers())["refuted"] > 0
+    True
+    """
     listed = answers.values() if isinstance(answers, Mapping) else answers
-    each = [answer.verdict for answer in listed]
-    return {verdict: each.count(verdict) for verdict in get_args(Verdict)}
+    verdicts = [answer.verdict for answer in listed]
+    return {verdict: verdicts.count(verdict) for verdict in get_args(Verdict)}
 
 
-def read_answers(place: Path) -> list[Answer]:
-    """Read a table of answers, with the smaller stages first; an empty list if there is no table."""
-    lines = place.read_bytes().splitlines() if place.is_file() else []
-    return sorted(map(_table().validate_json, lines), key=lambda answer: answer.stage)
+def read_answers(path: Path) -> list[Answer]:
+    """Read a table of answers, the smaller stages first; an empty list if there is no table."""
+    lines = path.read_bytes().splitlines() if path.is_file() else []
+    return sorted((_answer(json.loads(line)) for line in lines), key=lambda one: one.stage)
 
 
-def write_answers(place: Path, answers: Iterable[Answer]) -> None:
+def _answer(row: dict[str, Any]) -> Answer:
+    pairs = {
+        right: {left: Difference(**difference) for left, difference in by_left.items()}
+        for right, by_left in row.get("pairs", {}).items()
+    }
+    values = {
+        "claim": get(row["claim"]),
+        "comparisons": tuple(map(_comparison, row["comparisons"])),
+        "controls": tuple(Control(each["name"], tuple(each["values"])) for each in row["controls"]),
+        "pairs": pairs,
+    }
+    return Answer(**{**row, **values})
+
+
+def _comparison(row: dict[str, Any]) -> Comparison:
+    values = row | {
+        "expected": Expectation.parse(row["expected"]),
+        "metric": METRICS[row["metric"]],
+    }
+    for name in ("left", "right", "seeds", "ends"):
+        if name in row:
+            values[name] = tuple(row[name])
+    if "difference" in row:
+        values["difference"] = Difference(**row["difference"])
+    if "level" in row:
+        values["level"] = _comparison(row["level"])
+    return Comparison(**values)
+
+
+def write_answers(path: Path, answers: Sequence[Answer]) -> None:
     """Write a table of answers to claims of the ledger: a line for each."""
-    lines = (
-        _table().dump_json(answer, exclude_defaults=True).decode("utf-8") for answer in answers
-    )
-    write_file(place, "".join(f"{line}\n" for line in lines))
+    from pydantic_core import to_json
+
+    lines = [to_json(_plain(answer)).decode("utf-8") for answer in answers]
+    write_file(path, "".join(f"{line}\n" for line in lines))
 
 
-@cache
-def _table() -> TypeAdapter[Answer]:
-    return TypeAdapter(Answer)
+def _plain(value: Any) -> Any:
+    """Convert to JSON's types: claims and metrics by their name, fields without their defaults."""
+    if isinstance(value, Claim | Metric):
+        return value.name
+    if isinstance(value, Expectation):
+        return str(value)
+    if is_dataclass(value):
+        row = {each.name: getattr(value, each.name) for each in fields(value)}
+        for each in fields(value):
+            if row[each.name] in (each.default, {}):
+                del row[each.name]
+        return _plain(row)
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, tuple) else value

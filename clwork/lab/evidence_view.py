@@ -164,7 +164,7 @@ def _about(answer: Answer, own: Answer | None) -> str:
         html.escape(f"{PAPERS[claim.paper]}, {claim.place}"),
     ]
     if claim.reported:
-        cells = "; ".join(f"{one.arm} {one.value:g} ({one.backbone})" for one in claim.reported)
+        cells = "; ".join(f"{one.variant} {one.value:g} ({one.backbone})" for one in claim.reported)
         lines.append(
             f"The paper reports, {html.escape(claim.reported[0].of)}: {html.escape(cells)}."
         )

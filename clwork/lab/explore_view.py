@@ -45,14 +45,14 @@ class Explorer:
         self.reference = stored
         self._state = state_of(stored)
         self.arm: str = next(
-            (one["name"] for one in self._state["arms"] if one["trained"]), stored.arms[0]
+            (one["name"] for one in self._state["arms"] if one["trained"]), stored.variants[0]
         )
 
     def page(self) -> str:
         """Return the explorer as a separate HTML document, which makes no requests."""
         return page(
             "explore",
-            self._state | {"start": self.reference.arms.index(self.arm)},
+            self._state | {"start": self.reference.variants.index(self.arm)},
             self._state["name"],
         )
 
@@ -62,7 +62,7 @@ class Explorer:
         height += CHARTS * any(one["trained"] for one in arms) + SENTENCES * any(
             one["cloud"] for one in arms
         )
-        label = f"stored runs of {state['name']}: {arms[self.reference.arms.index(self.arm)]['summary']}"
+        label = f"stored runs of {state['name']}: {arms[self.reference.variants.index(self.arm)]['summary']}"
         return iframe(self.page(), height, label)
 
     def __repr__(self) -> str:
@@ -76,7 +76,7 @@ def state_of(stored: Reference) -> State:
     missing = f" Not run yet: {'; '.join(stored.absent)}." if stored.absent else ""
     most, answer = plural(max(map(len, stored.names.values())), "seed"), stored.answer()
     if not any(
-        score for arm in stored.arms for score in stored.scores(arm)
+        score for arm in stored.variants for score in stored.scores(arm)
     ):  # all 0, such as a number of warnings
         stored = replace(stored, claim=replace(stored.claim, metric=METRICS["stsb"]))
     claim, metric = stored.claim, stored.claim.metric
@@ -92,7 +92,7 @@ def state_of(stored: Reference) -> State:
         "columns": [{"name": name, "title": heading} for name, heading in headings.items()],
         "score": f"{metric.name} at the end{better}; a dot for each seed, a bar for the 95% interval of their mean",
         "band": f"band: contains {CONFIDENCE:.0%} of new seeds",
-        "arms": [_arm(stored, arm, knobs, texts) for arm in stored.arms],
+        "arms": [_arm(stored, arm, knobs, texts) for arm in stored.variants],
         "knobs": [
             {
                 "name": name,

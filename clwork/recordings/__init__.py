@@ -1,7 +1,8 @@
-"""Recordings: runs as JSON objects that panel and player can show without training and without a kernel.
+"""Recordings: runs as JSON objects that the player can show without training.
 
-This folder has one run of each method at default settings, made by ``make recorded`` (scripts/recorded_runs.py). Their
-texts are by the contributors of Wikipedia, CC BY-SA 4.0; see NOTICE.
+This folder has one run of each method at default settings, made by ``make recorded``
+(scripts/recorded_runs.py). Their texts are by the contributors of Wikipedia, CC BY-SA 4.0; see
+NOTICE.
 """
 
 from __future__ import annotations
@@ -36,19 +37,21 @@ def recorded_methods() -> list[str]:
 
 
 def recording(run: RunSource) -> dict[str, Any]:
-    """Return a run's history and the recorded positions of its probe's sentences, as JSON-able data.
+    """Return a run's history and the recorded positions of its probe's sentences as JSON data.
 
     ``texts`` to ``share`` and ``measurements`` are as in the run's ``positions.jsonl``, see
-    clwork/run_folder/positions.py. A history of more than 2,000 rows is thinned; rows with positions or an event stay.
+    clwork/run_folder/positions.py. A history of more than 2,000 rows is thinned; rows with
+    positions or an event stay.
 
     Args:
-        run: a run, a run opened by :func:`clwork.open_run`, a run's folder, or the name of a method, for its bundled
+        run: a run, a run opened by :func:`clwork.open_run`, a run's folder, or the name of a
+        method, for its bundled
             recording (needs no torch). A recording is returned unchanged.
 
     Raises:
         TypeError: ``run`` is none of these.
-        ValueError: ``run`` is neither the name of a folder nor of a method with a bundled recording.
-        FileNotFoundError: the folder holds no run.
+        ValueError: ``run`` is neither the name of a folder nor of a method with a bundled
+        recording. FileNotFoundError: the folder holds no run.
 
     >>> recording("simcse")["texts"][0]
     '...'

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,9 +27,11 @@ RECORDS, INDEX = "results.jsonl.gz", "references.json.gz"
 AXES = 3
 Floats = npt.NDArray[np.float32]
 Record = Mapping[str, Any]
-"""Settings, losses and history of a run, and in ``views`` the final measures of each representation."""
+"""Settings, losses and history of a run; in ``views`` the final measures by representation."""
 Records = Mapping[str, Record]
 """Records by name of the run."""
+Names = Mapping[str, Mapping[str, str]]
+"""Names of a claim's records by variant and seed."""
 
 
 @dataclass(frozen=True)
@@ -65,15 +67,16 @@ class ReferenceRun:
     @property
     def about(self) -> str:
         """Date, machine, threads, precision and versions, as text."""
-        own = self.record
-        threads = plural(own["threads"], "thread") if "threads" in own else ""
-        versions = own.get("versions", {})
-        packages = ", ".join(f"{name} {version}" for name, version in versions.items())
-        parts = [own.get("date"), own.get("machine"), threads, own.get("precision"), packages]
-        return "; ".join(str(part) for part in parts if part)
+        record = self.record
+        facts = [record.get("date"), record.get("machine")]
+        if "threads" in record:
+            facts.append(plural(record["threads"], "thread"))
+        versions = [f"{name} {version}" for name, version in record.get("versions", {}).items()]
+        facts += [record.get("precision"), ", ".join(versions)]
+        return "; ".join(fact for fact in facts if fact)
 
     def records(self) -> list[dict[str, Any]]:
-        """Return a row for each step, as :meth:`clwork.Run.records` does: loss, and geometry where measured."""
+        """Return a row for each step, as :meth:`clwork.Run.records`: loss and geometry."""
         history = self.record.get("history", {})
         rows: dict[int, dict[str, Any]] = {}
         for values in zip(*history.values(), strict=True):
@@ -107,74 +110,85 @@ class ReferenceCloud:
 @cache
 def stored_records() -> Records:
     """Read the records that are part of clwork."""
-    lines = gzip.decompress(files(__name__).joinpath(RECORDS).read_bytes()).splitlines()
-    records = [json.loads(line) for line in lines]
+    records = [json.loads(line) for line in _unpacked(RECORDS).splitlines()]
     return {record.pop("name"): record for record in records}
 
 
 @cache
 def stored_index() -> Mapping[str, Any]:
     """Read the names of each claim's records, and the settings and positions of the runs."""
-    content: Mapping[str, Any] = json.loads(
-        gzip.decompress(files(__name__).joinpath(INDEX).read_bytes())
-    )
+    content: Mapping[str, Any] = json.loads(_unpacked(INDEX))
     return content
 
 
+def _unpacked(file: str) -> bytes:
+    return gzip.decompress(Path(__file__).with_name(file).read_bytes())
+
+
 def stored_names(claim: str) -> dict[str, dict[str, str]]:
-    """Return the names of a claim's records by arm and seed."""
+    """Return the names of a claim's records by variant and seed."""
     records = stored_records()
-    found = {}
-    for arm, seeds in stored_index()["claims"].get(claim, {}).items():
+    known = {}
+    for variant, seeds in stored_index()["claims"].get(claim, {}).items():
         names = {seed: name for seed, name in seeds.items() if name in records}
         if names:
-            found[arm] = names
-    return found
+            known[variant] = names
+    return known
 
 
 def stored_runs(claim: str) -> dict[str, list[ReferenceRun]]:
-    """Return the runs of a claim by arm, one for each seed; empty if none is stored."""
+    """Return the runs of a claim by variant, one for each seed; empty if none is stored."""
     records = stored_records()
     return {
-        arm: [ReferenceRun(name, int(seed), records[name]) for seed, name in names.items()]
-        for arm, names in stored_names(claim).items()
+        variant: [ReferenceRun(name, int(seed), records[name]) for seed, name in names.items()]
+        for variant, names in stored_names(claim).items()
     }
 
 
 def stored_cloud(name: str) -> ReferenceCloud | None:
     """Return the positions of a run; None if they are not stored."""
-    own = stored_index()["clouds"].get(name)
-    if own is None:
+    cloud = stored_index()["clouds"].get(name)
+    if cloud is None:
         return None
-    group = stored_index()["texts"][own["texts"]]
+    group = stored_index()["texts"][cloud["texts"]]
     # All high bytes come first, then all low bytes, of the changes from step to step modulo 2¹⁶.
-    halves = np.frombuffer(base64.b64decode(own["at"]), np.uint8).reshape(2, -1)
-    shape = len(own["steps"]), len(group["texts"]), own["axes"]
+    halves = np.frombuffer(base64.b64decode(cloud["at"]), np.uint8).reshape(2, -1)
+    shape = len(cloud["steps"]), len(group["texts"]), cloud["axes"]
     changes = np.ascontiguousarray(halves[::-1].T).view("<u2").reshape(shape)
-    at = _scaled(np.cumsum(changes, axis=0, dtype=np.uint16).view(np.int16), own["span"])
+    positions = np.cumsum(changes, axis=0, dtype=np.uint16).view(np.int16)
     return ReferenceCloud(
-        own["seed"], group["texts"], group["labels"], own["steps"], at, own["share"]
+        cloud["seed"],
+        group["texts"],
+        group["labels"],
+        cloud["steps"],
+        _scaled(positions, cloud["span"]),
+        cloud["share"],
     )
 
 
 def cloud_of(recording: Mapping[str, Any]) -> ReferenceCloud | None:
     """Return the positions in a recording on its first axes; None if it has no positions."""
-    probes = recording["measurements"]
-    if not probes:
+    measured = recording["measurements"]
+    if not measured:
         return None
-    steps = [probe["step"] for probe in probes]
-    share = [probe["share"] for probe in probes]
-    at = _scaled(positions_of(recording), recording["span"])
     return ReferenceCloud(
-        recording["seed"], recording["texts"], recording["labels"], steps, at, share
+        recording["seed"],
+        recording["texts"],
+        recording["labels"],
+        [each["step"] for each in measured],
+        _scaled(positions_of(recording), recording["span"]),
+        [each["share"] for each in measured],
     )
 
 
 def positions_of(recording: Mapping[str, Any]) -> npt.NDArray[np.int16]:
     """Return the positions ``(L, N, AXES)`` of a recording as stored integers."""
     count = len(recording["texts"])
-    stored = [base64.b64decode(probe["at"]) for probe in recording["measurements"]]
-    return np.stack([np.frombuffer(at, "<i2").reshape(count, -1) for at in stored])[:, :, :AXES]
+    clouds = []
+    for each in recording["measurements"]:
+        numbers = np.frombuffer(base64.b64decode(each["at"]), "<i2")
+        clouds.append(numbers.reshape(count, -1)[:, :AXES])
+    return np.stack(clouds)
 
 
 def _scaled(positions: npt.NDArray[np.int16], span: float) -> Floats:

@@ -103,20 +103,20 @@ def _arm(name: str, arms: Sequence[str]) -> str:
 
 
 def _stored(reference: Any, arm: str) -> Sequence[Any]:
-    return reference.runs(arm) if arm in reference.arms else ()
+    return reference.runs(arm) if arm in reference.variants else ()
 
 
 def _own(reference: Any, yours: Mapping[str, Any]) -> dict[str, list[History]]:
     """Convert the reader's runs of each arm, a run or a list of runs, to histories."""
     own = {}
     for arm, given in yours.items():
-        own[_arm(arm, [*reference.arms, *reference.absent])] = [
+        own[_arm(arm, [*reference.variants, *reference.absent])] = [
             as_history(run) for run in seeds_of(given)
         ]
     return own
 
 
-@checked(reference=like(REMEDY, "claim", "arms", "runs"))
+@checked(reference=like(REMEDY, "claim", "variants", "runs"))
 def against(
     reference: Any,
     yours: Mapping[str, Any] | None = None,
@@ -140,13 +140,13 @@ def against(
         )
     own = _own(reference, yours or {})
     named = (
-        [_arm(arm, reference.arms) for arm in arms]
+        [_arm(arm, reference.variants) for arm in arms]
         if arms is not None
-        else list(own) or reference.arms
+        else list(own) or reference.variants
     )
     drawn = list(dict.fromkeys([*named, *own]))
     colours = {
-        arm: place for place, arm in enumerate([*reference.arms, *reference.absent])
+        arm: place for place, arm in enumerate([*reference.variants, *reference.absent])
     }  # the same in all figures
     length = max((run.steps for arm in drawn for run in _stored(reference, arm)), default=0)
     log = (
@@ -309,7 +309,7 @@ def _scores(
 
 
 def _title(reference: Any, drawn: Sequence[str], own: Runs, columns: Sequence[str]) -> list[str]:
-    counts = [len(reference.runs(arm)) for arm in drawn if arm in reference.arms] or [0]
+    counts = [len(reference.runs(arm)) for arm in drawn if arm in reference.variants] or [0]
     seeds = f"{min(counts)} to " * (min(counts) < max(counts)) + plural(max(counts), "seed")
     lines = [
         f"{reference.claim.name}: means over {seeds}; a band would contain {CONFIDENCE:.0%} of new seeds"
@@ -327,7 +327,7 @@ def _title(reference: Any, drawn: Sequence[str], own: Runs, columns: Sequence[st
     lines += [
         f"No run of {arm} is stored yet: only yours is drawn."
         for arm in own
-        if arm not in reference.arms
+        if arm not in reference.variants
     ]
     return [*lines, *apart]
 

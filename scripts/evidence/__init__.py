@@ -1,1 +1,1 @@
-"""The evidence: train and measure what answers the ledger of claims, and write the tables that clwork ships."""
+"""The evidence: train and measure what answers the claims, and write the tables in clwork."""

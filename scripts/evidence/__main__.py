@@ -1,11 +1,13 @@
-"""Answer the ledger of claims from nothing: train every arm with five paired seeds, measure, and pack what ships.
+"""Answer the ledger of claims: train every variant with five paired seeds, measure, and pack.
 
-``python -m scripts.evidence --data FOLDER`` (or ``make evidence DATA=FOLDER``) takes many hours on two cores. Runs that
-``--folder`` already has are not done again, and interrupted ones continue from their checkpoint. ``--go-on`` takes the
-shipped results as done, too. The records are packed into ``clwork/reference_runs/results.jsonl.gz``, and into
-``references.json.gz`` which of them belong to each claim, with the positions of their sentences; the answers are
-written to ``clwork/claims/answers.jsonl``, then docs/claims.md and README.md. ``--claims`` and ``--most-steps`` select
-a part. ``--answers`` computes the answers again from the shipped records, in ten seconds.
+``python -m scripts.evidence --data FOLDER`` (or ``make evidence DATA=FOLDER``) takes many hours on
+two cores. Runs that ``--folder`` already has are not done again, and interrupted ones continue from
+their checkpoint. ``--go-on`` takes the shipped results as done, too. The records are packed into
+``clwork/reference_runs/results.jsonl.gz``, and into ``references.json.gz`` which of them belong to
+each claim, with the positions of their sentences; the answers are written to
+``clwork/claims/answers.jsonl``, then docs/claims.md and README.md. ``--claims`` and
+``--most-steps`` select a part. ``--answers`` computes the answers again from the shipped records,
+in ten seconds.
 """
 
 from __future__ import annotations
@@ -19,15 +21,15 @@ os.environ.setdefault(
     "OMP_NUM_THREADS", "1"
 )  # several runs train at the same time, with one thread each
 
+
 from clwork import claims
-from clwork.claims.arms import plan
 from clwork.claims.records import MEASURED, RUN, records_in
 from clwork.disk import to_json, write_file
 from clwork.reference_runs import RECORDS, Records, stored_index, stored_records
 from scripts import readme
 
 from .packing import RUNS, packed_records, write_all, write_tables
-from .units import repetitions, widened, work
+from .units import plan, repetitions, work
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -92,7 +94,7 @@ def main(arguments: list[str] | None = None) -> int:
         unpack(stored_records(), options.folder)
     if not options.report:
         chosen = [claims.get(name) for name in options.claims]
-        units = widened(plan(chosen, range(options.seeds), steps=options.steps), chosen, options)
+        units = plan(chosen, range(options.seeds), options.steps)
         if options.repeat:
             units = repetitions(units, options.repeat)
         limit = options.most_steps

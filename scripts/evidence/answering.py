@@ -12,25 +12,27 @@ import numpy.typing as npt
 from scipy.stats import rankdata
 
 from clwork import claims
-from clwork.claims.ledger import Arm, Expectation
-from clwork.claims.measurements import Measurements, answer_of, pairs_of
+from clwork.claims.ledger import Expectation, Variant
 from clwork.claims.records import start_of, untrained_name
 from clwork.claims.table import Answer, Comparison, Control
 from clwork.claims.verdicts import LAST, RATE, STAGES, Difference, Verdict, threshold_of
 from clwork.reference_runs import Records
 from clwork.wording import plural
 
+from .measurements import Measurements, answer_of, pairs_of
+
 Names = Mapping[str, Mapping[str, str]]
-"""Names of a claim's records by arm and seed."""
+"""Names of a claim's records by variant and seed."""
 REPEATED = "float32"  # precision of repetitions, which every machine can run
-FEWEST_ARMS = 20  # least number of settings for a rank correlation
+FEWEST_VARIANTS = 20  # least number of settings for a rank correlation
 RESAMPLES = 1000  # of settings
 
 
 def every_answer(records: Records, index: Mapping[str, Names]) -> Iterator[Answer]:
     """Return the table of answers: one for each stage and claim.
 
-    ``index`` has the names of each claim's records by arm and seed; those of the last stage are compared pair by pair.
+    ``index`` has the names of each claim's records by variant and seed; those of the last stage are
+    compared pair by pair.
     """
     again = repetitions(records)
     for stage in STAGES:
@@ -53,18 +55,18 @@ def answers(records: Records, seeds: Sequence[int]) -> dict[str, Answer]:
 
 
 def repetitions(records: Records) -> Records:
-    """Return the records with the repetition of each run in place of the run, where it was repeated."""
+    """Return the records with the repetition of each run in its place, where it was repeated."""
     return {name: records.get(f"{name}-{REPEATED}", record) for name, record in records.items()}
 
 
 @dataclass(frozen=True)
 class Stored(Measurements):
-    """The values of a claim's arms in the stored records, some of which were repeated at ``REPEATED``."""
+    """The values of a claim's variants in the stored records; ``again`` has repeated runs."""
 
     again: Records = field(default_factory=dict)
 
     def compare(self, expected: Expectation) -> Comparison:
-        """Compare two arms, and remark on the runs: repetitions, processors, dependent seeds."""
+        """Compare two variants, and remark on repetitions, processors and dependent seeds."""
         used = self.better(expected)
         found = super(Stored, used).compare(expected)
         if not found.measured:
@@ -83,7 +85,7 @@ class Stored(Measurements):
         return replace(found, remark="; ".join(filter(None, remarks)))
 
     def better(self, expected: Expectation) -> Stored:
-        """Return the repetitions if they pair more seeds, or have fewer precisions; else the runs."""
+        """Return the repetitions if they pair more seeds or have fewer precisions."""
         again = replace(self, records=self.again)
         seeds = [seed for seed, *_ in self.pair(expected)[0]]
         others = [seed for seed, *_ in again.pair(expected)[0]]
@@ -93,24 +95,28 @@ class Stored(Measurements):
         return again if mixed else self
 
     def controls(self) -> tuple[Control, ...]:
-        """Return the claim's metric for other representations of its encoders, trained or not, best first."""
+        """Return the claim's metric for other representations of its encoders, best first."""
         claim = self.claim
         metric, better = claim.metric.name, claim.metric.better
         if claim.kind != "scores" or not better:
             return ()
-        trained = [arm for arm in claim.arms.values() if arm.trained]
-        arms = [arm for arm in trained if any(self.record(arm, seed) for seed in self.seeds)]
-        seeds = [seed for seed in self.seeds if all(self.record(arm, seed) for arm in arms)]
+        trained = [variant for variant in claim.variants.values() if variant.trained]
+        variants = [
+            variant for variant in trained if any(self.record(variant, seed) for seed in self.seeds)
+        ]
+        seeds = [
+            seed for seed in self.seeds if all(self.record(variant, seed) for variant in variants)
+        ]
         found: dict[str, list[float]] = {}
-        for arm, seed in product(arms, seeds):
-            untrained = untrained_name(start_of(claim, arm, self.encoder), seed)
+        for variant, seed in product(variants, seeds):
+            untrained = untrained_name(start_of(claim, variant), seed)
             sources = {
-                arm.name: self.record(arm, seed),
+                variant.name: self.record(variant, seed),
                 "untrained": self.records.get(untrained, {}),
             }
             for what, record in sources.items():
                 for view, values in record.get("views", {}).items():
-                    if metric in values and (what, view) != (arm.name, arm.view):
+                    if metric in values and (what, view) != (variant.name, variant.view):
                         name = f"{what}, {view}".replace(", own", "")
                         found.setdefault(name, []).append(values[metric])
         once = {
@@ -121,28 +127,28 @@ class Stored(Measurements):
 
     def unlike(self, expected: Expectation, seeds: Sequence[int]) -> int:
         """Return for how many seeds the two runs have different processors or forward passes."""
-        arms = [self.claim.arms[name] for name in (expected.left, expected.right)]
-        if not all(arm.trained for arm in arms):
+        variants = [self.claim.variants[name] for name in (expected.left, expected.right)]
+        if not all(variant.trained for variant in variants):
             return 0
         count = 0
         for seed in seeds:
-            made = [self.record(arm, seed) for arm in arms]
+            made = [self.record(variant, seed) for variant in variants]
             passes = {
                 (one.get("machine"), one.get("versions", {}).get("forward pass")) for one in made
             }
             count += len(passes) > 1
         return count
 
-    def of(self, arm: Arm) -> dict[int, float]:
-        """Return the values of an arm by seed; of a rank agreement, over all stored settings."""
-        if arm.method != "computed" or self.claim.metric.name != "rank_agreement":
-            return super().of(arm)
-        needed = [*(arm.of or "").split(", "), "sts"]
+    def of(self, variant: Variant) -> dict[int, float]:
+        """Return the values of a variant by seed; of a rank agreement, over all stored settings."""
+        if variant.method != "computed" or self.claim.metric.name != "rank_agreement":
+            return super().of(variant)
+        needed = [*(variant.of or "").split(", "), "sts"]
         found = {}
         for seed in self.seeds:
             views = [views.get(seed, {}) for views in self.settings().values()]
             known = [view for view in views if set(needed) <= view.keys()]
-            if len(known) >= FEWEST_ARMS:
+            if len(known) >= FEWEST_VARIANTS:
                 found[seed] = float(
                     agreement([[[view[name] for view in known]] for name in needed])[0]
                 )
@@ -150,7 +156,7 @@ class Stored(Measurements):
 
     def settings(self) -> dict[str, dict[int, Mapping[str, float]]]:
         """Return the measures of each trained setting by seed."""
-        start = start_of(self.claim, next(iter(self.claim.arms.values())), self.encoder)
+        start = start_of(self.claim, next(iter(self.claim.variants.values())))
         found: dict[str, dict[int, Mapping[str, float]]] = {}
         for name, record in sorted(self.records.items()):
             if "method" in record and record["encoder"] == start and not name.endswith(REPEATED):
@@ -162,8 +168,8 @@ class Stored(Measurements):
         """Return the difference of two rank agreements with a bootstrap interval over settings."""
         if self.claim.metric.name != "rank_agreement":
             return None
-        arms = [self.claim.arms[name] for name in (expected.left, expected.right)]
-        sides = [[*(arm.of or "").split(", "), "sts"] for arm in arms]
+        variants = [self.claim.variants[name] for name in (expected.left, expected.right)]
+        sides = [[*(variant.of or "").split(", "), "sts"] for variant in variants]
         needed = {name for side in sides for name in side}
         seeds = self.seeds[:count]
         every = [
@@ -171,7 +177,7 @@ class Stored(Measurements):
             for views in self.settings().values()
             if all(needed <= views.get(seed, {}).keys() for seed in seeds)
         ]
-        if len(every) < FEWEST_ARMS:
+        if len(every) < FEWEST_VARIANTS:
             return None
         samples = np.random.default_rng(0).integers(len(every), size=(RESAMPLES, len(every)))
         samples[0] = np.arange(len(every))  # the settings as they are
@@ -189,7 +195,10 @@ class Stored(Measurements):
 
 
 def agreement(measures: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Rank correlation of scores, the last of ``measures`` (M, R, N), with the summed ranks of the others, low best."""
+    """Return the rank correlation of scores with the summed ranks of the other measures.
+
+    ``measures`` is (M, R, N) with the scores last; of the others, low is best.
+    """
     known = np.asarray(measures)
     ranks = (
         rankdata(rankdata(-known[:-1], axis=-1).sum(axis=0), axis=-1),

@@ -54,8 +54,8 @@ def _figures(
 
 
 def _share(row: Mapping[str, str], records: Records, answer: Answer) -> str:
-    arm = answer.claim.arms[row["arm"]]
-    names = [str(record_name(answer.claim, arm, seed)) for seed in range(LAST)]
+    variant = answer.claim.variants[row["variant"]]
+    names = [str(record_name(answer.claim, variant, seed)) for seed in range(LAST)]
     known = [records[name] for name in names if name in records]
     if not known:
         return MISSING

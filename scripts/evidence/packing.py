@@ -1,4 +1,4 @@
-"""The files that ship: records, names and positions of the runs, answers, and the table of the lessons."""
+"""The files in clwork: records, names and positions of runs, answers, and the lessons' table."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from clwork import claims, reference_runs
-from clwork.claims.arms import processor
 from clwork.claims.lesson_table import TABLE
 from clwork.claims.records import record_name, recording_in
 from clwork.claims.table import ANSWERS, write_answers
+from clwork.claims.testing import processor
 from clwork.claims.verdicts import LAST
 from clwork.disk import to_json
 from clwork.reference_runs import INDEX, RECORDS, Records, positions_of, stored_index
@@ -53,9 +53,9 @@ SHOWN = (
     "mocoutrl/above-raw-mean",
     "clwork/verdict-spares-healthy-runs",
 )
-"""Claims whose arms ship with the positions of their first seed, the most important first."""
+"""Claims whose variants ship with the positions of their first seed, the most important first."""
 Names = dict[str, dict[str, str]]
-"""Names of records by arm and seed."""
+"""Names of records by variant and seed."""
 
 
 def write_all(records: Records, folder: Path) -> None:
@@ -70,45 +70,49 @@ def write_all(records: Records, folder: Path) -> None:
 
 def write_tables(records: Records, index: Mapping[str, Names], folder: Path = CLAIMS) -> None:
     """Write the table of answers and the table of the lessons."""
-    write_answers(folder / ANSWERS, every_answer(records, index))
+    write_answers(folder / ANSWERS, list(every_answer(records, index)))
     lesson_table(records, answers(records, range(LAST))).to_csv(folder / TABLE)
 
 
 def names_of(claim: claims.Claim, records: Records) -> Names:
-    """Return the names of a claim's records by arm and seed, without arms that have no record.
+    """Return the names of a claim's records by variant and seed, without variants that have none.
 
-    If runs of unequal precision were repeated, so that all have one, the names are those of the repetitions; else an
-    arm has the runs with the precision of its first one.
+    If runs of unequal precision were repeated, so that all have one, the names are those of the
+    repetitions; else an variant has the runs with the precision of its first one.
     """
     seeds = sorted({int(record["seed"]) for record in records.values() if "seed" in record})
     found: Names = {}
-    for arm in claim.arms.values():
+    for variant in claim.variants.values():
         names: dict[str, str] = {}
         for seed in seeds:
-            name = record_name(claim, arm, seed)
+            name = record_name(claim, variant, seed)
             if (
                 name in records and name not in names.values()
             ):  # untrained encoders have one record for all seeds
                 names[str(seed)] = str(name)
         if names:
-            found[arm.name] = names
-    again = {arm: {s: f"{n}-{REPEATED}" for s, n in names.items()} for arm, names in found.items()}
+            found[variant.name] = names
     again = {
-        arm: {s: n if n in records else found[arm][s] for s, n in names.items()}
-        for arm, names in again.items()
+        variant: {s: f"{n}-{REPEATED}" for s, n in names.items()}
+        for variant, names in found.items()
+    }
+    again = {
+        variant: {s: n if n in records else found[variant][s] for s, n in names.items()}
+        for variant, names in again.items()
     }
     if len(precisions(found, records)) > 1 == len(precisions(again, records)):
         return again
     first = {
-        arm: records[next(iter(names.values()))].get("precision") for arm, names in found.items()
+        variant: records[next(iter(names.values()))].get("precision")
+        for variant, names in found.items()
     }
     return {
-        arm: {
+        variant: {
             seed: name
             for seed, name in names.items()
-            if records[name].get("precision") == first[arm]
+            if records[name].get("precision") == first[variant]
         }
-        for arm, names in found.items()
+        for variant, names in found.items()
     }
 
 
@@ -140,12 +144,13 @@ def packed_records(records: Records) -> bytes:
 def packed_references(records: Records, folder: Path) -> bytes:
     """Pack names, settings and positions as :func:`clwork.reference_runs.stored_index` reads them.
 
-    Settings and positions of runs that have no recording in ``folder`` are copied from the file that ships.
+    Settings and positions of runs that have no recording in ``folder`` are copied from the file
+    that ships.
     """
     indexed = {name: names_of(claims.get(name), records) for name in claims.names()}
-    indexed = {name: arms for name, arms in indexed.items() if arms}
+    indexed = {name: variants for name, variants in indexed.items() if variants}
     firsts = dict.fromkeys(
-        next(iter(seeds.values())) for arms in indexed.values() for seeds in arms.values()
+        next(iter(seeds.values())) for variants in indexed.values() for seeds in variants.values()
     )
     settings = {name: own for name in firsts if (own := settings_of(folder, name)) is not None}
     wanted = dict.fromkeys(
@@ -190,7 +195,7 @@ def packed_references(records: Records, folder: Path) -> bytes:
 
 
 def packed_positions(recording: Mapping[str, Any]) -> dict[str, Any]:
-    """Pack the positions of a recording: changes from step to step modulo 2¹⁶, all high bytes, then all low bytes."""
+    """Pack positions: changes between steps modulo 2¹⁶, all high bytes, then all low bytes."""
     positions = positions_of(recording)
     changes = np.diff(positions.astype(np.int32), axis=0, prepend=0).astype("<u2")
     pairs = np.ascontiguousarray(changes).view(np.uint8).reshape(-1, 2)

@@ -1,7 +1,7 @@
-"""Transfer tasks: accuracy of a linear classifier on frozen vectors (SentEval, Conneau & Kiela 2018).
+"""Transfer tasks: accuracy of a linear classifier on frozen vectors (SentEval).
 
-MR and TREC have SentEval's splits. WOS is split 8:1:1 within each class, always in the same way. (MoCoUTRL's script
-does not shuffle, and its parts share boundary rows: M16.)
+MR and TREC have SentEval's splits. WOS is split 8:1:1 within each class, always in the same way.
+(MoCoUTRL's script does not shuffle, and its parts share boundary rows: M16.)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
 
-from clwork.claims.measures import View, represent
+from clwork.claims.measures import Measures, represent
 from clwork.encoders import Encoder
 from clwork.metrics import classification_scores
 
@@ -37,15 +37,15 @@ Task = Mapping[str, tuple[list[str], list[str]]]
 
 def measure_transfer(
     encoder: Encoder, name: str | None, wanted: Iterable[str], folder: Path
-) -> View:
-    """Train linear classifiers on the vectors and return the measures ``wanted``; takes a minute or more."""
+) -> Measures:
+    """Train linear classifiers on the vectors and return the measures ``wanted``."""
     names = dict.fromkeys(task for measure in wanted for task in TRANSFER[measure])
     tasks = {task: read_task(task, folder / "transfer") for task in names}
     scores = {
         task: score(own, lambda texts: represent(encoder, name, texts))
         for task, own in tasks.items()
     }
-    values: View = {}
+    values: Measures = {}
     if "wos" in scores:
         values |= {"wos": scores["wos"]["accuracy"], "wos_f1": scores["wos"]["f1"]}
     if {"mr", "trec"} <= scores.keys():
@@ -90,8 +90,8 @@ def score(
 ) -> dict[str, float]:
     """Return accuracy, precision, recall and F1, × 100, of a logistic regression on the vectors.
 
-    The penalty of a task with the split ``all`` is chosen by nested stratified folds; with ``train`` and ``test`` by
-    stratified folds of ``train``; else on ``validation``.
+    The penalty of a task with the split ``all`` is chosen by nested stratified folds; with
+    ``train`` and ``test`` by stratified folds of ``train``; else on ``validation``.
     """
     every = list(dict.fromkeys(text for texts, _ in task.values() for text in texts))
     place = {text: row for row, text in enumerate(every)}

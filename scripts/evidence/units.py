@@ -1,4 +1,4 @@
-"""What is trained and measured: the units of the claims, with all controls and the measures of classifiers."""
+"""What is trained and measured: the cells of all claims, with controls and classifiers."""
 
 from __future__ import annotations
 
@@ -7,131 +7,151 @@ import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from itertools import product
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from clwork import claims
-from clwork.claims.arms import Unit
+from clwork.claims.ledger import Variant
 from clwork.claims.measures import ON_TASK
-from clwork.claims.records import TEXTCNN, measured_views, record_name, untrained_name
+from clwork.claims.records import TEXTCNN, add_views, read_record, untrained_name
+from clwork.claims.testing import Cell, cells_of, complete, train_variant
+from clwork.encoders import load_encoder
 from clwork.metrics.post_processing import Kind
 from clwork.reference_runs import stored_records
 
+from .corpora import corpus
 from .transfer import TRANSFER, measure_transfer
 
-# Controls for every score: post-processings of every arm's vectors, and untrained representations.
+# Controls for every score: post-processings of all vectors, and untrained representations.
 POSTS = ("", *(f", {post}" for post in (*get_args(Kind), ON_TASK)))
 UNTRAINED = ("cls_before_pooler", "mean", "first_last")
 UNTRAINED_TEXTCNN = ("max", "word average")
 
 
 @dataclass(frozen=True)
-class Wide(Unit):
-    """A unit that is also measured by classifiers: ``transfer`` has views with their measures."""
+class Unit:
+    """A run, or an untrained encoder, with the representations to measure.
 
+    ``transfer`` has pairs of a representation and a measure of classifiers.
+    """
+
+    cell: Cell
+    poolings: tuple[str, ...] = ()
     transfer: tuple[tuple[str, str], ...] = ()
 
-    def missing(self, folder: Path, data: Path | None) -> bool:
-        """Whether a view or a measure that ``data`` allows is not measured in ``folder``."""
-        return super().missing(folder, data) or bool(self.unclassified(folder, data))
+    @property
+    def steps(self) -> int:
+        return 0 if self.cell.run is None else self.cell.run.steps
 
-    def unclassified(self, folder: Path, data: Path | None) -> dict[str, list[str]]:
-        """Return the measures of classifiers that are missing, by view."""
-        known = measured_views(folder, self.name)
-        found: dict[str, list[str]] = {}
-        for view, measure in self.transfer if data is not None else ():
-            if measure not in known.get(view, {}):
-                found.setdefault(view, []).append(measure)
-        return found
+    def is_done(self, folder: Path, data: Path | None) -> bool:
+        """Whether all that ``data`` allows is measured in ``folder``."""
+        views = read_record(folder, self.cell.name).get("views", {})
+        needed = "silver" if data is None else "stsb"
+        measured = all(
+            needed in views.get(f"{pooling}{post}", {})
+            for pooling in self.poolings
+            for post in POSTS
+            if data is not None or not post.endswith(ON_TASK)
+        )
+        classified = data is None or all(
+            measure in views.get(view, {}) for view, measure in self.transfer
+        )
+        return bool(views) and measured and classified
 
-    def do(self, folder: Path, data: Path | None, bar: Any) -> None:
-        """Do the unit, then train the classifiers."""
-        if super().missing(folder, data):
-            super().do(folder, data, bar)
-        for view, measures in self.unclassified(folder, data).items():
-            assert data is not None
-            encoder = self.load(folder, data, bar)
+    def do(self, folder: Path, data: Path | None) -> None:
+        """Train the run if necessary, measure it, and train the classifiers."""
+        cell, text_of = self.cell, partial(corpus, folder=data)
+        views = [f"{pooling}{post}" for pooling in self.poolings for post in POSTS]
+        complete(cell, views, folder, data, text_of)
+        if data is None:
+            return
+        for view, measure in self.transfer:
+            if measure in read_record(folder, cell.name)["views"].get(view, {}):
+                continue
+            if cell.run is None:
+                encoder = load_encoder(cell.encoder, seed=cell.seed)
+            else:
+                encoder = train_variant(cell.run, folder, text_of(cell.run.data))
             pooling = None if view == "own" else view
-            self.add(folder, {view: measure_transfer(encoder, pooling, measures, data)})
+            measures = measure_transfer(encoder, pooling, [measure], data)
+            add_views(folder, cell.name, {view: measures}, cell.encoder, cell.seed)
 
 
-def widened(
-    units: Iterable[Unit], chosen: Sequence[claims.Claim], options: argparse.Namespace
-) -> list[Wide]:
-    """Return the units with all controls, the untrained encoders, and the measures of classifiers."""
-    transfer: dict[str, dict[tuple[str, str], None]] = {}
-    for claim, seed in product(chosen, range(options.seeds)):
-        for arm in claim.arms.values():
-            measure = arm.metric or claim.metric.name
+def plan(
+    chosen: Iterable[claims.Claim], seeds: Sequence[int], steps: int | None = None
+) -> list[Unit]:
+    """List the units of claims, untrained encoders first; a run of several claims is one unit."""
+    units: dict[str, Unit] = {}
+    for claim in chosen:
+        for cell in cells_of(claim, seeds, steps=steps, only_included=False):
+            pooling = cell.variant.represent or "own"
+            unit = units.setdefault(cell.name, Unit(cell))
+            transfer = unit.transfer
+            measure = cell.variant.metric or claim.metric.name
             if measure in TRANSFER:
-                name = str(record_name(claim, arm, seed, steps=options.steps))
-                transfer.setdefault(name, {})[arm.view, measure] = None
-    poolings: dict[str, dict[str, None]] = {}
-    every: dict[str, Unit] = {}
-    for unit in units:
-        own = poolings.setdefault(unit.name, {})
-        own |= dict.fromkeys(view.partition(", ")[0] for view in unit.views)
-        every[unit.name] = unit
-        if unit.views:
-            untrained = untrained_name(unit.encoder, unit.seed)
-            controls = UNTRAINED_TEXTCNN if unit.encoder.startswith(TEXTCNN) else UNTRAINED
-            poolings.setdefault(untrained, {}).update(dict.fromkeys(controls))
-            every.setdefault(untrained, Unit(untrained, None, unit.encoder, unit.seed, ()))
-    found = []
-    for name, unit in every.items():
-        views = [pooling + post for pooling in poolings[name] for post in POSTS]
-        measures = tuple(transfer.get(name, ()))
-        found.append(Wide(name, unit.run, unit.encoder, unit.seed, tuple(views), measures))
-    return sorted(found, key=lambda unit: unit.run is not None)
+                transfer = (*transfer, (cell.variant.view, measure))
+            poolings = dict.fromkeys((*unit.poolings, pooling))
+            transfer = tuple(dict.fromkeys(transfer))
+            units[cell.name] = replace(unit, poolings=tuple(poolings), transfer=transfer)
+    for unit in list(units.values()):
+        _add_controls(units, unit.cell)
+    return sorted(units.values(), key=lambda unit: unit.cell.run is not None)
+
+
+def _add_controls(units: dict[str, Unit], cell: Cell) -> None:
+    """Add the untrained representations of a cell's encoder."""
+    name = untrained_name(cell.encoder, cell.seed)
+    untrained = Cell(Variant("untrained", "untrained"), cell.seed, name, None, cell.encoder)
+    unit = units.get(name, Unit(untrained))
+    controls = UNTRAINED_TEXTCNN if cell.encoder.startswith(TEXTCNN) else UNTRAINED
+    units[name] = replace(unit, poolings=tuple(dict.fromkeys((*unit.poolings, *controls))))
 
 
 def do(unit: Unit, folder: Path, data: Path | None) -> tuple[str, float, str]:
-    """Do a unit in this process; returns its name, seconds, and the error."""
+    """Do a unit in this process; return its name, seconds, and the error."""
     import torch
-    from tqdm import tqdm
 
     torch.set_num_threads(1)
     started = time.perf_counter()
+    error = ""
     try:
-        unit.do(folder, data, tqdm(disable=True))
-    except (
-        Exception
-    ) as error:  # one arm without its corpus, or diverged, is one line, whatever it is
-        return unit.name, time.perf_counter() - started, f"{type(error).__name__}: {error}"
-    return unit.name, time.perf_counter() - started, ""
+        unit.do(folder, data)
+    except Exception as failure:
+        # One variant without its text, or diverged, must not end the others.
+        error = f"{type(failure).__name__}: {failure}"
+    return unit.cell.name, time.perf_counter() - started, error
 
 
 def work(units: Sequence[Unit], options: argparse.Namespace) -> int:
-    """Do all missing units, several at the same time; returns how many failed."""
-    left = [unit for unit in units if unit.missing(options.folder, options.data)]
+    """Do all missing units, several at the same time; return how many failed."""
+    left = [unit for unit in units if not unit.is_done(options.folder, options.data)]
     steps = sum(unit.steps for unit in left)
     done = failed = 0
     started = time.perf_counter()
     print(f"{len(units)} runs and encoders, {len(left)} of them to do: {steps} steps", flush=True)
-    lengths = {unit.name: unit.steps for unit in left}
+    lengths = {unit.cell.name: unit.steps for unit in left}
     with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
-        for ended in as_completed(
-            [pool.submit(do, unit, options.folder, options.data) for unit in left]
-        ):
-            name, seconds, error = ended.result()
-            done, failed = done + lengths[name], failed + bool(error)
+        tasks = [pool.submit(do, unit, options.folder, options.data) for unit in left]
+        for task in as_completed(tasks):
+            name, seconds, error = task.result()
+            done += lengths[name]
+            failed += bool(error)
             pace = (time.perf_counter() - started) / max(1, done)
-            to_go = f"about {pace * (steps - done) / 60:.0f} minutes left"
-            print(
-                f"{name}: {f'FAILED: {error}' if error else f'{seconds:.0f} s'}; {to_go}",
-                flush=True,
-            )
+            outcome = f"FAILED: {error}" if error else f"{seconds:.0f} s"
+            minutes = pace * (steps - done) / 60
+            print(f"{name}: {outcome}; about {minutes:.0f} minutes left", flush=True)
     return failed
 
 
-def repetitions(units: Sequence[Wide], precision: str) -> list[Wide]:
-    """Return those of the units whose shipped record has another precision, to be done at this one."""
-    found = []
+def repetitions(units: Sequence[Unit], precision: str) -> list[Unit]:
+    """Return those units whose stored record has another precision, to be done at this one."""
+    repeated = []
     for unit in units:
-        stored = stored_records().get(unit.name, {})
-        if unit.run is not None and stored.get("precision", precision) != precision:
-            run = replace(unit.run, precision=precision)
-            found.append(replace(unit, name=run.name, run=run, transfer=()))
-    return found
+        stored = stored_records().get(unit.cell.name, {})
+        if unit.cell.run is not None and stored.get("precision", precision) != precision:
+            run = replace(unit.cell.run, precision=precision)
+            cell = replace(unit.cell, name=run.name, run=run)
+            repeated.append(replace(unit, cell=cell, transfer=()))
+    return repeated

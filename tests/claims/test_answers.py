@@ -1,4 +1,5 @@
-"""Answers from records: shipped verdicts, values computed by hand, and scores at equal uniformity."""
+"""Answers from records: shipped verdicts, values computed by hand, and scores at equal
+uniformity."""
 
 from __future__ import annotations
 
@@ -14,15 +15,18 @@ import numpy as np
 import pytest
 
 from clwork import claims
-from clwork.claims.ledger import METRICS, Arm, Claim, Expectation
-from clwork.claims.measurements import Measurements, answer_of
-from clwork.claims.records import at_equal_uniformity, column_of, place_of, record_name, value_of
+from clwork.claims.ledger import METRICS, Claim, Expectation, Variant
+from clwork.claims.records import column_of, record_name, value_of
 from clwork.reference_runs import Records, stored_index, stored_records
 from scripts.evidence import answering, packing
 from scripts.evidence.answering import Stored
+from scripts.evidence.measurements import Measurements, answer_of, at_equal_uniformity, place_of
 
-ONE, OTHER = Arm("one", "simcse"), Arm("other", "simcse", {"temperature": 0.1}, metric="sickr")
-LIMIT = Arm("limit", "computed", of="1")
+ONE, OTHER = (
+    Variant("one", "simcse"),
+    Variant("other", "simcse", {"temperature": 0.1}, metric="sickr"),
+)
+LIMIT = Variant("limit", "computed", of="1")
 SEEDS = range(3)
 STEPS = [0, 10, 20, 30, 40]
 FAR = [-1.0, -2.0, -3.0, -4.0, -4.5]
@@ -31,25 +35,30 @@ RISING = [10.0, 20.0, 30.0, 40.0, 50.0]
 
 
 def claim(
-    metric: str, expects: str = "one > other", arms: tuple[Arm, ...] = (ONE, OTHER, LIMIT)
+    metric: str, expects: str = "one > other", variants: tuple[Variant, ...] = (ONE, OTHER, LIMIT)
 ) -> Claim:
     expected = (Expectation.parse(expects),)
     return Claim(
-        "simcse/of-a-test", "", METRICS[metric], expected, {arm.name: arm for arm in arms}, steps=30
+        "simcse/of-a-test",
+        "",
+        METRICS[metric],
+        expected,
+        {variant.name: variant for variant in variants},
+        steps=30,
     )
 
 
-def records(of: Claim, **arms: list[dict[str, Any]]) -> Records:
-    """Records of the arms, one per seed."""
+def records(of: Claim, **variants: list[dict[str, Any]]) -> Records:
+    """Records of the variants, one per seed."""
     return {
-        str(record_name(of, of.arms[arm], seed)): {
+        str(record_name(of, of.variants[variant], seed)): {
             "method": "simcse",
             "encoder": "mini",
             "seed": seed,
             "views": {},
         }
         | row
-        for arm, rows in arms.items()
+        for variant, rows in variants.items()
         for seed, row in enumerate(rows)
     }
 
@@ -75,7 +84,8 @@ def test_the_shipped_verdicts_equal_those_of_the_page() -> None:
 
 
 def test_the_table_is_what_the_records_give(tmp_path: Path) -> None:
-    """Every value, interval, verdict, remark and control, at every stage, and the table of the lessons."""
+    """Every value, interval, verdict, remark and control, at every stage, and the table of the
+    lessons."""
     packing.write_tables(stored_records(), stored_index()["claims"], tmp_path)
     for made in tmp_path.iterdir():
         assert made.read_bytes() == (packing.CLAIMS / made.name).read_bytes(), (
@@ -86,7 +96,8 @@ def test_the_table_is_what_the_records_give(tmp_path: Path) -> None:
 
 def test_answers_are_read_at_once_and_without_torch() -> None:
     program = (
-        "import sys, time, json\nfrom clwork import claims\nstart = time.perf_counter()\nfound = claims.answers()\n"
+        "import sys, time, json, clwork\nstart = time.perf_counter()\n"
+        "found = clwork.claims.answers()\n"
         "took = time.perf_counter() - start\ntexts = [str(one) for one in found.values()]\n"
         "heavy = [name for name in ('torch', 'scipy', 'pandas') if name in sys.modules]\n"
         "print(json.dumps([took, len(texts), heavy]))"
@@ -95,7 +106,7 @@ def test_answers_are_read_at_once_and_without_torch() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     took, count, heavy = json.loads(done.stdout)
-    assert count == len(claims.names()) and heavy == [] and took < 1, "0.1 s on an idle machine"
+    assert count == len(claims.names()) and heavy == [] and took < 0.5, "0.1 s on an idle machine"
 
 
 def test_a_stage_has_the_first_seeds_of_a_later_one() -> None:
@@ -121,7 +132,7 @@ def test_the_running_table_has_the_figures_of_the_stored_runs() -> None:
         "this rival changes the sign"
     )
     dclr = claims.get("dclr/against-simcse")
-    names = [str(record_name(dclr, dclr.arms["DCLR"], seed)) for seed in range(5)]
+    names = [str(record_name(dclr, dclr.variants["DCLR"], seed)) for seed in range(5)]
     mass = [
         value
         for name in names
@@ -160,13 +171,13 @@ def test_the_spread_of_seeds_is_their_mean_distance() -> None:
     assert spread == pytest.approx([3 * 2 - 2 * 2, 3 * 2 - 2 * 3, 3 * 2 - 2 * 1])
 
 
-def test_agreement_is_the_rank_correlation_over_all_trained_arms(
+def test_agreement_is_the_rank_correlation_over_all_trained_variants(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("scripts.evidence.answering.FEWEST_ARMS", 5)
+    monkeypatch.setattr("scripts.evidence.answering.FEWEST_VARIANTS", 5)
     both, alone = (
-        Arm("both", "computed", of="alignment, uniformity"),
-        Arm("alone", "computed", of="alignment"),
+        Variant("both", "computed", of="alignment, uniformity"),
+        Variant("alone", "computed", of="alignment"),
     )
     own = claim("rank_agreement", "both > alone", (both, alone))
     rows = [(0.1, -1.0, 50), (0.2, -2.0, 60), (0.3, -3.0, 70), (0.4, -4.5, 80), (0.9, -4.0, 40)]
@@ -174,7 +185,7 @@ def test_agreement_is_the_rank_correlation_over_all_trained_arms(
         dict(zip(("alignment", "uniformity", "sts"), map(float, row), strict=True)) for row in rows
     ]
     trained = {
-        f"arm-{number}-s{seed}": {
+        f"variant-{number}-s{seed}": {
             "method": "simcse",
             "encoder": "mini",
             "seed": seed,
@@ -184,21 +195,24 @@ def test_agreement_is_the_rank_correlation_over_all_trained_arms(
         for seed in SEEDS
     }
     measured = Stored(own, trained, SEEDS)
-    # alignment, lower better: ranks 5 4 3 2 1 against scores' 2 3 4 5 1; squares of differences 9 1 1 9 0
+    # alignment, lower better: ranks 5 4 3 2 1 against scores' 2 3 4 5 1; squares of differences 9 1
+    # 1 9 0
     assert measured.of(alone) == pytest.approx(dict.fromkeys(SEEDS, 1 - 6 * 20 / (5 * 24)))
-    # with uniformity's ranks 1 2 3 5 4 added: 6 6 6 7 5, so 3 3 3 5 1 against 2 3 4 5 1: Pearson of the ranks
+    # with uniformity's ranks 1 2 3 5 4 added: 6 6 6 7 5, so 3 3 3 5 1 against 2 3 4 5 1: Pearson of
+    # the ranks
     assert measured.of(both) == pytest.approx(dict.fromkeys(SEEDS, 8 / (8 * 10) ** 0.5))
     assert not Stored(own, dict(list(trained.items())[:12]), SEEDS).of(both), (
-        "four arms are too few to rank"
+        "four variants are too few to rank"
     )
 
 
 def test_seeds_of_a_setting_are_not_independent_encoders(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Repeating each seed's values in more seeds leaves the interval as wide as it is over the settings."""
-    monkeypatch.setattr("scripts.evidence.answering.FEWEST_ARMS", 5)
+    """Repeating each seed's values in more seeds leaves the interval as wide as it is over the
+    settings."""
+    monkeypatch.setattr("scripts.evidence.answering.FEWEST_VARIANTS", 5)
     both, alone = (
-        Arm("both", "computed", of="alignment, uniformity"),
-        Arm("alone", "computed", of="alignment"),
+        Variant("both", "computed", of="alignment, uniformity"),
+        Variant("alone", "computed", of="alignment"),
     )
     own, draw = claim("rank_agreement", "both > alone", (both, alone)), np.random.default_rng(0)
     views = [
@@ -206,7 +220,7 @@ def test_seeds_of_a_setting_are_not_independent_encoders(monkeypatch: pytest.Mon
         for _ in range(9)
     ]
     known = {
-        f"arm-{number}-s{seed}": {
+        f"variant-{number}-s{seed}": {
             "method": "simcse",
             "encoder": "mini",
             "seed": seed,
@@ -227,18 +241,19 @@ def test_values_of_the_probe_and_of_the_test_are_not_compared() -> None:
         "uniformity", "early > one", (replace(ONE, name="early", at=10), replace(ONE, name="one"))
     )
     rows = [{"views": {"own": {"uniformity": -3.0 - seed}}, **run(FAR, RISING)} for seed in SEEDS]
-    assert "give both arms a step" in answer(own, records(own, one=rows), SEEDS).why
+    assert "give both variants a step" in answer(own, records(own, one=rows), SEEDS).why
     late = claim(
-        "uniformity", "early > late", (own.arms["early"], replace(ONE, name="late", at=40))
+        "uniformity", "early > late", (own.variants["early"], replace(ONE, name="late", at=40))
     )
     assert answer(late, records(late, late=rows), SEEDS).comparisons[0].left == (-2.0,) * 3
 
 
 def test_an_arm_without_a_random_part_has_no_seeds() -> None:
-    """Word vectors do not depend on the seed, though two processors round their average differently."""
-    words = Arm("words", "untrained", encoder="textcnn:glove-6b-50d", represent="word average")
+    """Word vectors do not depend on the seed, though two processors round their average
+    differently."""
+    words = Variant("words", "untrained", encoder="textcnn:glove-6b-50d", represent="word average")
     own = claim(
-        "sts", "words > raw", (words, Arm("raw", "untrained", encoder="mini", represent="mean"))
+        "sts", "words > raw", (words, Variant("raw", "untrained", encoder="mini", represent="mean"))
     )
     rounded = [
         {"views": {"word average": {"sts": 60 + 1e-4 * seed}, "mean": {"sts": 50.0}}}
@@ -251,9 +266,9 @@ def test_an_arm_without_a_random_part_has_no_seeds() -> None:
 
 SIDES = {
     "text": {
-        "simcse/supervised-against-unsupervised": "labelled triplets are other text; the second line has the same text",
-        "simcse/contradictions-as-hard-negatives": "pairs are the triplets without their third sentence",
-        "clwork/mocoutrl-falls-less-than-simcse": "SimCSE reads those sentences alone that MoCoUTRL can use",
+        "simcse/supervised-against-unsupervised": "labelled triplets are other text",
+        "simcse/contradictions-as-hard-negatives": "pairs are triplets without their third",
+        "clwork/mocoutrl-falls-less-than-simcse": "SimCSE reads what MoCoUTRL can use",
     },
     "steps": {"gclsr/large-batch-is-worse": "equal numbers of sentences, as in the paper"},
     "encoder": {
@@ -295,19 +310,21 @@ POOLED = {
 POOLED |= {"gclsr": "max", "mocoutrl": "mean"}
 
 
-def sides(one: claims.Claim, arm: Arm, record: Any) -> dict[str, Any]:
-    """What both sides of a comparison must have in common; None where an arm has none of it."""
+def sides(one: claims.Claim, variant: Variant, record: Any) -> dict[str, Any]:
+    """What both sides of a comparison must have in common; None where a variant has none of it."""
     words = (
-        arm.represent == "word average"
+        variant.represent == "word average"
     )  # fixed word vectors are the rival that several papers name
-    view = arm.view.replace("own", str(arm.config.get("pooling", POOLED.get(arm.method))))
+    view = variant.view.replace(
+        "own", str(variant.config.get("pooling", POOLED.get(variant.method)))
+    )
     return {
         "text": record.get("data"),
-        "steps": record.get("steps") if arm.trained else None,
+        "steps": record.get("steps") if variant.trained else None,
         "encoder": None if words else record.get("encoder"),
         "representation": None if words else view,
-        "test sentences": place_of(record, arm, one.metric.name) or None,
-        "metric": arm.metric or one.metric.name,
+        "test sentences": place_of(record, variant, one.metric.name) or None,
+        "metric": variant.metric or one.metric.name,
         "precision": record.get("precision"),
     }
 
@@ -317,16 +334,19 @@ def test_both_sides_of_a_comparison_are_alike_or_a_reason_is_listed() -> None:
     again = answering.repetitions(stored_records())
     for name, found in claims.answers().items():
         for one in (one for one in found.comparisons if one.measured):
-            arms = [found.claim.arms[side] for side in (one.expected.left, one.expected.right)]
-            if "computed" in {arm.method for arm in arms}:
+            variants = [
+                found.claim.variants[side] for side in (one.expected.left, one.expected.right)
+            ]
+            if "computed" in {variant.method for variant in variants}:
                 continue
             known = again if "both at float32" in one.remark else stored_records()
             measured = Measurements(found.claim, known, one.seeds)
             unlike = 0
             for seed in one.seeds:
-                made = [measured.record(arm, seed) for arm in arms]
+                made = [measured.record(variant, seed) for variant in variants]
                 left, right = (
-                    sides(found.claim, arm, record) for arm, record in zip(arms, made, strict=True)
+                    sides(found.claim, variant, record)
+                    for variant, record in zip(variants, made, strict=True)
                 )
                 apart = [
                     kind
@@ -336,7 +356,7 @@ def test_both_sides_of_a_comparison_are_alike_or_a_reason_is_listed() -> None:
                 for kind in apart:
                     assert kind in SIDES, f"{name}: {left[kind]} against {right[kind]} as {kind}"
                     different[kind].add(name)
-                if all(arm.trained for arm in arms):
+                if all(variant.trained for variant in variants):
                     passes = [(r.get("machine"), r["versions"].get("forward pass")) for r in made]
                     unlike += passes[0] != passes[1]
             remark = f"different processors or forward passes in {unlike} seed"
@@ -378,7 +398,8 @@ def run(uniformity: list[float], path: list[Any], name: str = "silver") -> dict[
 
 def test_the_more_uniform_run_is_read_at_the_final_uniformity_of_the_other() -> None:
     far, near = run(FAR, RISING), run(NEAR, [10.0, 11.0, 12.0, 13.0, 26.0])
-    # the level is -2.5, half-way from step 10 to step 20 of the first run: 25; the other ends there: 26
+    # the level is -2.5, half-way from step 10 to step 20 of the first run: 25; the other ends
+    # there: 26
     assert at_equal_uniformity(far, near, "silver") == (25.0, 26.0)
     assert at_equal_uniformity(near, far, "silver") == (26.0, 25.0)
     closing = run([-3.0, -2.5, -2.0, -1.0, -0.5], RISING)
@@ -396,10 +417,11 @@ def test_the_more_uniform_run_is_read_at_the_final_uniformity_of_the_other() -> 
 
 
 def test_an_answer_compares_at_equal_uniformity_too() -> None:
-    own = claim("sts", arms=(ONE, replace(OTHER, metric=None)))
+    own = claim("sts", variants=(ONE, replace(OTHER, metric=None)))
 
     def found(ends: tuple[float, float], along: bool) -> claims.Answer:
-        """The first arm scores higher at its end, and lower at the uniformity of the other one."""
+        """The first variant scores higher at its end, and lower at the uniformity of the other
+        one."""
         rows: list[list[dict[str, Any]]] = []
         for path, end, score in ((FAR, ends[0], 60.0), (NEAR, ends[1], 55.0)):
             steps = [

@@ -1,4 +1,5 @@
-"""The ledger of claims is complete, consistent with clwork's methods, and refers to existing lessons."""
+"""The ledger of claims is complete, consistent with clwork's methods, and refers to existing
+lessons."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import pytest
 
 from clwork import claims, methods
 from clwork.claims import ledger
-from clwork.claims.ledger import Arm, Expectation, read_claim
+from clwork.claims.ledger import Expectation, Variant, read_claim
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(ledger.__file__).parent / "ledger"
@@ -27,16 +28,17 @@ def test_every_entry_of_the_files_is_a_claim_of_its_paper() -> None:
     assert len(set(claims.names())) == len(ALL) >= 75
 
 
-def wrong_settings(arm: Arm) -> bool:
-    """Whether an arm has settings that its method does not accept, or no training data."""
-    if not arm.trained:
-        return bool(arm.config)
+def wrong_settings(variant: Variant) -> bool:
+    """Whether a variant has settings that its method does not accept, or no training data."""
+    if not variant.trained:
+        return bool(variant.config)
     preset = preset_of(
-        arm.method, arm.encoder or ("textcnn:glove-6b-50d" if arm.method == "gclsr" else "mini")
+        variant.method,
+        variant.encoder or ("textcnn:glove-6b-50d" if variant.method == "gclsr" else "mini"),
     )
-    changed = type(preset)(**{**vars(preset), **arm.config})
+    changed = type(preset)(**{**vars(preset), **variant.config})
     return not (
-        arm.data and all(vars(changed)[name] == value for name, value in arm.config.items())
+        variant.data and all(vars(changed)[name] == value for name, value in variant.config.items())
     )
 
 
@@ -59,13 +61,13 @@ def not_taught(claim: claims.Claim) -> list[str]:
 def test_every_claim_is_complete_has_valid_settings_and_existing_lessons() -> None:
     wrong = [fault for claim in ALL for fault in not_taught(claim)]
     wrong += [
-        f"{claim.name}: {arm.name}"
+        f"{claim.name}: {variant.name}"
         for claim in ALL
-        for arm in claim.arms.values()
-        if wrong_settings(arm)
+        for variant in claim.variants.values()
+        if wrong_settings(variant)
     ]
     for claim in ALL:
-        trained = any(arm.trained for arm in claim.arms.values())
+        trained = any(variant.trained for variant in claim.variants.values())
         tested = bool(claim.expects) != bool(claim.untestable)
         if not (
             claim.place and claim.claim.endswith(".") and tested and (claim.steps or not trained)
@@ -78,12 +80,14 @@ def test_every_claim_is_complete_has_valid_settings_and_existing_lessons() -> No
 def test_a_users_claim_is_read_from_a_dict_or_toml() -> None:
     table = {"metric": "stsb", "expects": ["SimCSE > warm"], "steps": 60}
     own = read_claim(
-        {**table, "arms": {"warm": {"method": "simcse", "config": {"temperature": 0.5}}}}
+        {**table, "variants": {"warm": {"method": "simcse", "config": {"temperature": 0.5}}}}
     )
-    assert own.arms["SimCSE"].method == "simcse" and own.arms["warm"].config == {"temperature": 0.5}
+    assert own.variants["SimCSE"].method == "simcse" and own.variants["warm"].config == {
+        "temperature": 0.5
+    }
     text = 'metric = "stsb"\nexpects = ["SimCSE > warm"]\nsteps = 60\n'
     assert (
-        read_claim(text + 'arms.warm = { method = "simcse", config = { temperature = 0.5 } }')
+        read_claim(text + 'variants.warm = { method = "simcse", config = { temperature = 0.5 } }')
         == own
     )
     assert read_claim("simcse/crop") is claims.get("simcse/crop") and read_claim(own) is own
@@ -91,7 +95,7 @@ def test_a_users_claim_is_read_from_a_dict_or_toml() -> None:
 
 def test_wrong_names_expectations_and_claims_are_refused() -> None:
     for text in ("a", "a>b", "a > b < c", "a > b > c", ""):
-        with pytest.raises(ValueError, match="give two arms with"):
+        with pytest.raises(ValueError, match="give two variants with"):
             Expectation.parse(text)
     with pytest.raises(ValueError, match="did you mean 'simcse/dropout-against-none'"):
         claims.get("simcse/dropout-against-non")
@@ -101,10 +105,10 @@ def test_wrong_names_expectations_and_claims_are_refused() -> None:
         ({}, "incomplete or has an unknown field"),
         ({"metric": "stsb", "expects": [], "wrong": 1}, "incomplete or has an unknown field"),
         ({"kind": "race"}, "kind='race' is not known; give one of 'scores', 'course'"),
-        ({"metric": "evenness"}, r"metric='evenness' is unknown; known: sts, stsb"),
+        ({"metric": "evenness"}, r"metric='evenness' is not known; give one of 'sts', 'stsb'"),
         (
             {"metric": "stsb", "expects": "SimCS > warm"},
-            r"arm 'SimCS' is not defined \(did you mean 'SimCSE'\?\)",
+            r"variant 'SimCS' is not defined \(did you mean 'SimCSE'\?\)",
         ),
     ):
         with pytest.raises(ValueError, match=error):
@@ -112,7 +116,7 @@ def test_wrong_names_expectations_and_claims_are_refused() -> None:
     misspelt = {"a": {"method": "simcse", "config": {"temprature": 1}}}
     with pytest.raises(TypeError, match="did you mean 'temperature'"):
         claims.test(
-            {"metric": "stsb", "expects": "SimCSE > a", "steps": 9, "arms": misspelt}, seeds=3
+            {"metric": "stsb", "expects": "SimCSE > a", "steps": 9, "variants": misspelt}, seeds=3
         )
     with pytest.raises(ValueError, match="not valid TOML"):
         read_claim("metric = ")

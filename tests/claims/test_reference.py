@@ -1,4 +1,5 @@
-"""Reference runs: shipped and users' references, packed positions, and a repetition of the same run."""
+"""Reference runs: shipped and users' references, packed positions, and a repetition of the same
+run."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ import pytest
 
 import clwork
 from clwork import claims, reference_runs, views
-from clwork.claims.ledger import Arm
+from clwork.claims.ledger import Variant
 from clwork.claims.records import record_name, records_in
 from clwork.claims.verdicts import STAGES
 from clwork.reference_runs import stored_index, stored_records
@@ -31,14 +32,14 @@ def stored_claims() -> list[str]:
     index = stored_index()["claims"]
     return [
         claim
-        for claim, arms in index.items()
-        if any(name in there for arm in arms.values() for name in arm.values())
+        for claim, variants in index.items()
+        if any(name in there for variant in variants.values() for name in variant.values())
     ]
 
 
 @pytest.fixture(scope="module")
 def own(tested: tuple[Path, claims.Answer]) -> claims.Reference:
-    return clwork.reference(NAME, tested[0], steps=STEPS)
+    return clwork.reference(NAME, tested[0])
 
 
 def test_shipped_references_are_read_without_torch() -> None:
@@ -46,9 +47,10 @@ def test_shipped_references_are_read_without_torch() -> None:
         "import sys, clwork\n"
         f"for name in {stored_claims()!r}:\n"
         "    found = clwork.reference(name)\n"
-        "    for arm in found.arms:\n"
-        "        assert found.runs(arm), name\n"
-        "        [run.records() for run in found.runs(arm)], found.scores(arm), found.cloud(arm)\n"
+        "    for variant in found.variants:\n"
+        "        assert found.runs(variant), name\n"
+        "        [run.records() for run in found.runs(variant)]\n"
+        "        found.scores(variant), found.cloud(variant)\n"
         "    found.settings, found.absent\n"
         "assert 'torch' not in sys.modules, 'torch was loaded'\n"
     )
@@ -60,7 +62,8 @@ def test_shipped_references_are_read_without_torch() -> None:
 def test_a_panel_loads_no_claim() -> None:
     """Its bands of new seeds are drawn from stored runs, which need no ledger."""
     program = (
-        "import sys\nfrom clwork import lab\nfrom clwork.lab.panel.compare import bands_of\nlab.panel('simcse')\n"
+        "import sys\nfrom clwork import lab\nfrom clwork.lab.panel.compare import bands_of\n"
+        "lab.panel('simcse')\n"
         "assert bands_of('simcse')['columns']\n"
         "print([name for name in sys.modules if name.startswith('clwork.claims')])"
     )
@@ -69,15 +72,16 @@ def test_a_panel_loads_no_claim() -> None:
 
 
 def test_shipped_references_match_the_ledger_are_small_and_distributable() -> None:
-    """Texts of captions or STS tasks have other licences; machine and date of the runs are stated."""
+    """Texts of captions or STS tasks have other licences; machine and date of the runs are
+    stated."""
     shipped = stored_index()
-    for name, arms in shipped["claims"].items():
+    for name, variants in shipped["claims"].items():
         claim = claims.get(name)
-        for arm, seeds in arms.items():
+        for variant, seeds in variants.items():
             for seed, record in seeds.items():
                 assert record.removesuffix("-float32") == record_name(
-                    claim, claim.arms[arm], int(seed)
-                ), (name, arm)
+                    claim, claim.variants[variant], int(seed)
+                ), (name, variant)
     assert shipped["claims"]["dclr/noise-matters"]["DCLR"]["0"].endswith("-float32"), (
         "as verdicts compare"
     )
@@ -97,24 +101,22 @@ def test_shipped_references_match_the_ledger_are_small_and_distributable() -> No
 def test_missing_references_and_impossible_runs_raise_an_error_with_a_remedy(
     tmp_path: Path,
 ) -> None:
-    with pytest.raises(FileNotFoundError, match="has no measured run"):
+    with pytest.raises(FileNotFoundError, match=r"call clwork\.claims\.test"):
         clwork.reference(NAME, tmp_path)
-    with pytest.raises(ValueError, match="give folder="):
-        clwork.reference(NAME, steps=3)
     with pytest.raises(ValueError, match="did you mean"):
         clwork.reference("simcse/temperatures")
     found = clwork.reference("simcse/against-raw")
     with pytest.raises(ValueError, match="no run can be started"):
         found.start("raw [CLS]")
-    with pytest.raises(ValueError, match="simcse/against-raw has no arm='SimCES'"):
+    with pytest.raises(ValueError, match="simcse/against-raw has no variant='SimCES'"):
         found.start("SimCES")
-    with pytest.raises(FileNotFoundError, match=r"captions\.txt\.gz"):
-        clwork.reference("simcse/dropout-against-none").start("SimCSE, captions", data=tmp_path)
+    with pytest.raises(FileNotFoundError, match="'captions' is not part of clwork"):
+        clwork.reference("simcse/dropout-against-none").start("SimCSE, captions")
 
 
 @pytest.mark.nightly
 def test_a_users_folder_is_read_like_a_shipped_reference(own: claims.Reference) -> None:
-    assert own.arms == ["full", "untrained TextCNN"] and own.absent == []
+    assert own.variants == ["full", "untrained TextCNN"] and own.absent == []
     runs = own.runs("full")
     assert [run.seed for run in runs] == [0, 1, 2] and all(
         len(run.losses) == run.steps == STEPS for run in runs
@@ -132,7 +134,7 @@ def test_a_users_folder_is_read_like_a_shipped_reference(own: claims.Reference) 
         own.runs("untrained TextCNN")[0].records() == []
         and own.runs("untrained TextCNN")[0].steps == 0
     )
-    assert [own.settings[arm]["method"] for arm in own.arms] == ["gclsr", "untrained"]
+    assert [own.settings[variant]["method"] for variant in own.variants] == ["gclsr", "untrained"]
     assert list(own.table()["seeds"]) == [SEEDS, SEEDS] and "full (3)" in repr(own)
 
 
@@ -141,10 +143,12 @@ def test_positions_are_packed_and_read_back_to_the_bit(
     own: claims.Reference, tested: tuple[Path, claims.Answer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tested[0]
-    names = {arm: {str(run.seed): run.name for run in own.runs(arm)} for arm in own.arms}
+    names = {
+        variant: {str(run.seed): run.name for run in own.runs(variant)} for variant in own.variants
+    }
 
-    def name_of(claim: claims.Claim, arm: Arm, seed: int) -> str | None:
-        return names[arm.name].get(str(seed)) if claim.name == NAME else None
+    def name_of(claim: claims.Claim, variant: Variant, seed: int) -> str | None:
+        return names[variant.name].get(str(seed)) if claim.name == NAME else None
 
     monkeypatch.setattr(packing, "SHOWN", (NAME,))
     monkeypatch.setattr(packing, "record_name", name_of)
@@ -181,7 +185,8 @@ def test_positions_are_packed_and_read_back_to_the_bit(
 def test_only_the_same_run_starts_with_the_losses_of_the_reference(
     own: claims.Reference, tmp_path: Path
 ) -> None:
-    """With equal settings, examples and schedule, losses are equal to five digits; only another run gets a message."""
+    """With equal settings, examples and schedule, losses are equal to five digits; only another run
+    gets a message."""
     run = own.start("full", steps=3, folder=tmp_path / "same").wait()
     assert (run.step, run.total_steps, run.status) == (3, STEPS, "stopped")
     stored = own.runs("full")[0].losses[:3]
@@ -206,7 +211,7 @@ def test_a_table_has_the_paired_differences_of_the_library() -> None:
     words = f"{gap.mean:+.3g} ({gap.low:+.3g} to {gap.high:+.3g})"
     assert table.loc["fixed mask", "minus SimCSE"].removesuffix(" *") == words
     assert table.loc["SimCSE", "minus SimCSE"] == ""
-    paper = {row.arm: row.value for row in found.claim.reported}
+    paper = {row.variant: row.value for row in found.claim.reported}
     assert (
         table.loc["SimCSE", "paper"] == paper.get("SimCSE", "–") and (table["steps"] == 150).all()
     )

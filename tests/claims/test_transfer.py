@@ -1,4 +1,5 @@
-"""Transfer tasks of the evidence: splits and labels, and SentEval's folds against scikit-learn's search."""
+"""Transfer tasks of the evidence: splits and labels, and SentEval's folds against scikit-learn's
+search."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ Vectors = dict[str, npt.NDArray[Any]]
 def made(
     count: int, classes: int, seed: int = 0, dims: int = 6, noise: float = 1.2
 ) -> tuple[Part, Vectors]:
-    """Texts whose vectors are near their class's corner, with enough noise that no classifier is perfect."""
+    """Texts whose vectors are near their class's corner, with enough noise that no classifier is
+    perfect."""
     random = np.random.default_rng(seed)
     labels = [str(i % classes) for i in range(count)]
     texts = [f"{seed}-{i}" for i in range(count)]

@@ -11,8 +11,8 @@ import pytest
 from scipy.stats import ttest_rel
 
 from clwork.claims.ledger import METRICS, Claim, Expectation
-from clwork.claims.measurements import compared as compare
 from clwork.claims.table import Answer, Comparison, count_verdicts
+from clwork.claims.testing import compared as compare
 from clwork.claims.verdicts import RATE, RULE, STAGES, stage_of, threshold_of
 from clwork.claims.verdicts import verdict as judge
 from clwork.metrics import paired
@@ -23,16 +23,16 @@ NOISE = (0.3, -0.2, 0.1, -0.4, 0.2)
 
 
 def given(sign: str, left: Sequence[float], right: Sequence[float]) -> Comparison:
-    """Two arms with these values."""
+    """Two variants with these values."""
     rows = list(zip(range(len(left)), left, right, strict=True))
     return compare(Expectation("a", sign, "b"), STS, rows)  # type: ignore[arg-type]
 
 
 def compared(sign: str, gap: float, spread: float = 1.0) -> Comparison:
-    """Two arms whose difference is about ``gap``."""
+    """Two variants whose difference is about ``gap``."""
     right = tuple(
         60.0 + 3 * value for value in NOISE
-    )  # noise that both arms share cancels in the difference
+    )  # noise that both variants share cancels in the difference
     left = tuple(r + gap + spread * value for r, value in zip(right, reversed(NOISE), strict=True))
     return given(sign, left, right)
 
@@ -81,7 +81,7 @@ def test_an_equality_is_refuted_only_if_its_interval_is_outside_the_margin() -> 
         assert abs(one.difference.mean) > STS.margin, "the mean alone decides nothing"
 
 
-def test_equal_arms_decide_nothing_and_numbers_without_seeds_have_no_p_value() -> None:
+def test_equal_variants_decide_nothing_and_numbers_without_seeds_have_no_p_value() -> None:
     same = given(">", (1.0, 2.0, 3.0), (1.0, 2.0, 3.0))
     assert same.verdict(0.05) == "inconclusive" and "has no effect here" in same.remark
     rows = (
@@ -135,7 +135,8 @@ def test_intervals_are_as_much_wider_as_the_rule_states(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 def test_a_claim_may_be_tested_again_after_every_seed() -> None:
-    """Of equal arms, 5 % at most are decided in any of 30 tests with 3 to 32 seeds; without stages 27 % are."""
+    """Of equal variants, 5 % at most are decided in any of 30 tests with 3 to 32 seeds; without
+    stages 27 % are."""
     draws = np.random.default_rng(0).normal(size=(2, 4000, 32))
     counts, wrong = range(3, 33), 0
     for left, right in zip(*draws, strict=True):

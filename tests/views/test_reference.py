@@ -50,7 +50,7 @@ def reference() -> Any:
     stored = {"low": runs(1.0, "l"), "high": runs(2.0, "h"), "one seed": runs(3.0, "o")[:1]}
     claim = SimpleNamespace(name="a/b", metric=SimpleNamespace(name="stsb", better=""))
     return SimpleNamespace(
-        claim=claim, arms=list(stored), absent=["not yet"], runs=stored.__getitem__
+        claim=claim, variants=list(stored), absent=["not yet"], runs=stored.__getitem__
     )
 
 

@@ -1,0 +1,174 @@
+"""Training and measuring variants: a test is paired, stored, and continues where it stopped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clwork
+from clwork import claims
+from clwork.claims import measures, testing
+from clwork.claims.records import RUN, records_in, run_of
+from clwork.claims.testing import train_variant
+from scripts.evidence.corpora import corpus
+
+from .conftest import NAME, SEEDS, STEPS
+
+
+@pytest.mark.nightly
+def test_an_answer_has_a_verdict_and_an_interval(tested: tuple[Path, claims.Answer]) -> None:
+    folder, answer = tested
+    (comparison,) = answer.comparisons
+    assert comparison.seeds == (0, 1, 2)
+    assert len(set(comparison.left)) == len(set(comparison.right)) == SEEDS
+    assert answer.verdict in ("supported", "refuted", "inconclusive")
+    assert comparison.difference.low <= comparison.difference.mean <= comparison.difference.high
+    read = claims.answers(folder)
+    assert str(read[NAME]) == str(answer) and read[NAME] == answer
+    assert read["simcse/crop"].verdict == "not measured"
+    assert "not tested here" in str(read["simcse/crop"])
+
+
+@pytest.mark.nightly
+def test_measured_variants_are_not_trained_again(
+    tested: tuple[Path, claims.Answer], tasks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, answer = tested
+    monkeypatch.setattr(testing, "start_run", None)  # training again would raise TypeError
+    short: dict[str, Any] = {"seeds": SEEDS, "folder": folder, "steps": STEPS, "progress": False}
+    assert str(claims.test(NAME, data=tasks, **short)) == str(answer)
+    with pytest.raises(TypeError):  # runs of another text are not those of this one
+        claims.test(NAME, sentences=["A cat sleeps.", "Rain falls."], **short)
+    records = records_in(folder)
+    record = next(record for name, record in records.items() if name.startswith("gclsr-"))
+    assert record["warned"] in (0.0, 1.0)
+    assert record["first"]["loss"] == pytest.approx(record["losses"][0], rel=1e-4)
+
+
+@pytest.mark.nightly
+def test_an_interrupted_run_ends_like_an_uninterrupted_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim = claims.get(NAME)
+    run = run_of(claim, claim.variants["full"], 0, steps=STEPS)
+    assert run is not None
+    text = clwork.data.sentences("wikipedia-mini")
+
+    def stop_early(training: clwork.Run) -> None:
+        training.stop(after=2)
+        training.wait()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(testing, "watch", stop_early)
+        with pytest.raises(KeyboardInterrupt):
+            train_variant(run, tmp_path / "parts", text, progress=True)
+    assert not (tmp_path / "parts" / run.name / RUN).exists()
+    stored = []
+    for folder in (tmp_path / "parts", tmp_path / "whole"):
+        train_variant(run, folder, text)
+        stored.append(json.loads((folder / run.name / RUN).read_text(encoding="utf-8")))
+    assert stored[0]["losses"] == stored[1]["losses"] and len(stored[0]["losses"]) == STEPS
+    assert stored[0]["history"] == stored[1]["history"]
+    assert not list((tmp_path / "parts").glob(f"*{testing.TRAINING}"))
+
+
+def test_a_claim_about_the_course_needs_no_final_measures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(testing, "measure", None)
+    short = {"batch_size": 8, "max_length": 8}
+    variants = {
+        name: {"method": "simcse", "at": [0, 2], "config": {**short, "temperature": float(name)}}
+        for name in ("0.1", "1")
+    }
+    own = {"metric": "uniformity", "kind": "course", "expects": ["0.1 < 1"], "steps": 2}
+    texts = [f"Sentence number {number}." for number in range(64)]
+    answer = claims.test(
+        {**own, "variants": variants},
+        sentences=texts,
+        seeds=3,
+        folder=tmp_path,
+        progress=False,
+    )
+    assert answer.comparisons[0].seeds == (0, 1, 2)
+    assert not (tmp_path / "answers.jsonl").exists(), "only answers of the ledger are listed"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("simcse/transfer", r"clwork\.metrics\.classification_scores"),
+        ("mocoutrl/wos-above-raw-macro", r"clwork\.metrics\.classification_scores"),
+        ("simcse/both-measures-tell-the-score", "compares all stored settings"),
+        ("simcse/seeds-move-two-points", "compares the seeds of one variant"),
+    ],
+)
+def test_measures_that_are_not_tested_are_refused(name: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=reason):
+        claims.test(name, folder=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_keeps_the_last_answer_of_each_stage(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"has no answer; call clwork\.claims\.test"):
+        claims.answers(tmp_path)
+    early, late = claims.answers(seeds=3), claims.answers(seeds=5)
+    other = "simcse/crop"
+    for answer in (late[NAME], early[other], early[other], early[NAME]):
+        testing.add_answer(tmp_path / "answers.jsonl", answer)
+    assert len((tmp_path / "answers.jsonl").read_text(encoding="utf-8").splitlines()) == 3
+    read = claims.answers(tmp_path)
+    assert read[NAME] == late[NAME] and read[other] == early[other]
+    assert claims.answers(tmp_path, seeds=4)[NAME] == early[NAME]
+    missing = read["simcse/word-deletion"]
+    assert missing.verdict == "not measured" and "not tested here" in str(missing)
+    assert len(missing.comparisons) == len(missing.claim.expects)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("captions", "captions.txt.gz"), ("stsb-unlabelled", "stsb/train"), ("nli", "triplets")],
+)
+def test_missing_texts_are_named(name: str, file: str, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=file):
+        corpus(name, tmp_path)
+    with pytest.raises(FileNotFoundError, match="is not part of clwork"):
+        measures.training_text(name)
+
+
+def test_texts_of_labelled_data(tmp_path: Path) -> None:
+    for name, row in (
+        ("nli/triplets", {"premise": "A", "entailment": "B", "contradiction": "C"}),
+        ("stsb/train", {"sentence1": "D", "sentence2": "E", "score": 4.5}),
+    ):
+        (tmp_path / name).parent.mkdir()
+        rows = [row, {**row, "score": 2.0}] if "score" in row else [row, row]
+        text = "".join(f"{json.dumps(each)}\n" for each in rows)
+        (tmp_path / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    assert list(corpus("nli", tmp_path)) == [("A", "B", "C")] * 2
+    assert list(corpus("nli, pairs", tmp_path)) == [("A", "B")] * 2
+    assert list(corpus("nli, sentences", tmp_path)) == ["A", "B", "C"]
+    pairs: Any = corpus("wikipedia-mini, rated pairs", tmp_path)
+    assert list(pairs[-2:]) == ["D", "E"] and list(pairs.groups[-3:]) == [None, "0", "0"]
+
+
+@pytest.mark.nightly
+def test_all_values_that_claims_compare_are_measured(tasks: Path) -> None:
+    encoder = clwork.load_encoder("textcnn:glove-6b-50d")
+    material = measures.evaluators(tasks)
+    measured = measures.measure(encoder, "own", [""], material)["own"]
+    used = {
+        variant.metric or claim.metric.name
+        for claim in map(claims.get, claims.names())
+        for variant in claim.variants.values()
+    }
+    of_runs = {"seed_spread", "rank_agreement", "warned", "z_rank"}
+    assert used - measured.keys() == of_runs | {"transfer", "wos", "wos_f1"}
+    unit = encoder.encode(material.sentences).astype(float)
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    above = ((unit @ unit.T)[np.triu_indices(len(unit), 1)] >= 0.7).mean()
+    assert measured["share_above"] == pytest.approx(above, abs=1e-3)
