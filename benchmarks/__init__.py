@@ -1,1 +1,4 @@
-"""Measurements that docs/ quotes; each script writes one file into ``results/``, and ``make readme`` shows it."""
+"""Measurements that docs/ quotes.
+
+Each script writes one file into ``results/``, and ``make readme`` shows it.
+"""

@@ -1,11 +1,13 @@
 """How the cloud of sentences moves in healthy runs of each method, and in runs that were made sick.
 
-``python benchmarks/collapse_calibration.py`` writes ``benchmarks/results/collapse_calibration.json`` and the tables of
-``docs/collapse.md``. Every run is written down when it ends: a second call does only what is missing. Three kinds of
-runs: *healthy* (defaults and near them), *sick* (settings that by construction keep the cloud shut or close it) and
-*spoilt* (settings that harm what is learnt, but need not close the cloud). Some of the ``SEEDS`` choose the
-thresholds of ``clwork/metrics/diagnosis.py``; the others test them. Sick runs are repeated with the remedies of
-``TRIED``, on the same seeds: advice is given only where it helped. 168 runs take about an hour on one core.
+``python benchmarks/collapse_calibration.py`` writes
+``benchmarks/results/collapse_calibration.json`` and the tables of ``docs/collapse.md``. Every run
+is written down when it ends: a second call does only what is missing. Three kinds of runs:
+*healthy* (defaults and near them), *sick* (settings that by construction keep the cloud shut or
+close it) and *spoilt* (settings that harm what is learnt, but need not close the cloud). Some of
+the ``SEEDS`` choose the thresholds of ``clwork/metrics/diagnosis.py``; the others test them. Sick
+runs are repeated with the remedies of ``TRIED``, on the same seeds: advice is given only where it
+helped. 168 runs take about an hour on one core.
 """
 
 from __future__ import annotations
@@ -34,11 +36,15 @@ from scripts.blocks.collapse import runs_table_of, trials_table_of
 
 NAME = "collapse_calibration"
 Row = dict[str, Any]
-PARTS = (0.1, 0.25, 0.5, 1.0)  # of a run, where its cloud is measured
-SHORTER: dict[str, Row] = {"dclr": {"complementary_steps": 10}}  # this finds few false negatives
-STUCK, FAST = {"learning_rate": 1e-7}, {"learning_rate": 1e-2}
-MOVED: dict[str, Row] = {"rate 1e-2 from half": FAST}  # at half of the run, as by a slider
-ARMS: dict[str, dict[str, tuple[str, Row]]] = {
+# Shares of a run after which its cloud is measured.
+PARTS = (0.1, 0.25, 0.5, 1.0)
+# A complementary model of 10 steps finds few false negatives.
+SHORTER: dict[str, Row] = {"dclr": {"complementary_steps": 10}}
+STUCK = {"learning_rate": 1e-7}
+FAST = {"learning_rate": 1e-2}
+# Settings that change at half of the run, as by a slider.
+MOVED: dict[str, Row] = {"rate 1e-2 from half": FAST}
+VARIANTS: dict[str, dict[str, tuple[str, Row]]] = {
     "simcse": {
         "default": ("healthy", {}),
         "rate × 2": ("healthy", {"learning_rate": 1.4e-4}),
@@ -82,19 +88,25 @@ ARMS: dict[str, dict[str, tuple[str, Row]]] = {
         "rate 1e-2": ("sick", FAST),
     },
 }
+
+
+def raised_rate(config: Any) -> Row:
+    """A learning rate that is far too low is raised further than a moderate one."""
+    factor = 100 if config.learning_rate < 1e-6 else 10
+    return {"learning_rate": config.learning_rate * factor}
+
+
 Seeds = tuple[int, ...]
-# Of each method, those that choose thresholds and those that test them. GCLSR's clouds hardly move, and its runs take
-# seconds: it has more.
-SEEDS: dict[str, tuple[Seeds, Seeds]] = dict.fromkeys(ARMS, ((0, 1), (2,)))
+# Of each method, those that choose thresholds and those that test them. GCLSR's clouds hardly move,
+# and its runs take seconds: it has more.
+SEEDS: dict[str, tuple[Seeds, Seeds]] = dict.fromkeys(VARIANTS, ((0, 1), (2,)))
 SEEDS["gclsr"] = tuple(range(5)), tuple(range(5, 10))
-Change = Callable[[Any], Row]  # of a configuration
-EACH = tuple(ARMS)
-# What could be advised: the methods that have its knob, and what it changes.
+# From a method's configuration to the settings that a remedy changes.
+Change = Callable[[Any], Row]
+EACH = tuple(VARIANTS)
+# What could be advised: the methods that have the setting, and what it changes.
 REMEDIES: dict[str, tuple[tuple[str, ...], Change]] = {
-    "raise the learning rate": (
-        EACH,
-        lambda c: {"learning_rate": c.learning_rate * (100 if c.learning_rate < 1e-6 else 10)},
-    ),
+    "raise the learning rate": (EACH, raised_rate),
     "lower the learning rate": (EACH, lambda c: {"learning_rate": c.learning_rate / 10}),
     "raise the temperature": (("simcse",), lambda c: {"temperature": 4 * c.temperature}),
     "lower the temperature": (("simcse",), lambda c: {"temperature": c.temperature / 4}),
@@ -108,7 +120,7 @@ REMEDIES: dict[str, tuple[tuple[str, ...], Change]] = {
     "mask fewer negatives": (("dclr",), lambda c: {"phi": 0.9}),
     "add noise negatives": (("dclr",), lambda c: {"noise_ratio": 1.0}),
 }
-# Which remedies a sick arm is tried with: those that could help it by what it does.
+# Which remedies a sick variant is tried with: those that could help it by what it does.
 TRIED: dict[str, tuple[str, ...]] = {
     "rate 1e-7": ("raise the learning rate", "raise the temperature", "lower the temperature"),
     "rate 1e-2": ("lower the learning rate",),
@@ -133,35 +145,48 @@ TRIED: dict[str, tuple[str, ...]] = {
 }
 
 
-def settings_of(method: str, arm: str, remedy: str, encoder: str, shared: Row) -> tuple[str, Any]:
-    """The encoder and configuration of an arm, with the remedy where there is one."""
-    about = methods.get(method)
-    encoder = encoder if about.default_encoder == "mini" else about.default_encoder
-    values = shared | SHORTER.get(method, {}) | ARMS[method][arm][1]
+def settings_of(
+    method: str, variant: str, remedy: str, encoder: str, shared: Row
+) -> tuple[str, Any]:
+    """The encoder and configuration of a variant, with the remedy where there is one."""
+    default_encoder = methods.get(method).default_encoder
+    if default_encoder != "mini":
+        encoder = default_encoder
+    _, changed = VARIANTS[method][variant]
+    values = shared | SHORTER.get(method, {}) | changed
     config = methods.config(method, encoder=encoder, **values)
     if remedy:
-        config = methods.config(method, encoder=encoder, **(values | REMEDIES[remedy][1](config)))
+        _, remedied = REMEDIES[remedy]
+        config = methods.config(method, encoder=encoder, **(values | remedied(config)))
     return encoder, config
 
 
 def keys(options: argparse.Namespace) -> list[Row]:
-    """Every run, by seed; an arm's remedies, of the first seeds, after the arm."""
-    return [
-        {"method": method, "arm": arm, "remedy": remedy, "seed": seed}
-        for seed in options.seeds or range(10)
-        for method in options.methods
-        if options.seeds or seed in SEEDS[method][0] + SEEDS[method][1]
-        for arm in ARMS[method]
-        for remedy in ("", *(TRIED.get(arm, ()) if seed < options.remedy_seeds else ()))
-        if not remedy or method in REMEDIES[remedy][0]
-    ]
+    """Every run, by seed; remedies of a variant, for the first seeds, come after the variant."""
+    wanted = []
+    for seed in options.seeds or range(10):
+        for method in options.methods:
+            choosing, testing = SEEDS[method]
+            if not options.seeds and seed not in choosing + testing:
+                continue
+            for variant in VARIANTS[method]:
+                wanted.append({"method": method, "variant": variant, "remedy": "", "seed": seed})
+                if seed >= options.remedy_seeds:
+                    continue
+                for remedy in TRIED.get(variant, ()):
+                    treatable, _ = REMEDIES[remedy]
+                    if method in treatable:
+                        wanted.append(
+                            {"method": method, "variant": variant, "remedy": remedy, "seed": seed}
+                        )
+    return wanted
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = report.parser(__doc__, runs=True)
     parser.add_argument(
-        "--methods", nargs="+", choices=tuple(ARMS), default=list(ARMS), metavar="NAME"
+        "--methods", nargs="+", choices=tuple(VARIANTS), default=list(VARIANTS), metavar="NAME"
     )
     parser.add_argument("--seeds", type=int, nargs="+", help="by default 0 to 2, for GCLSR 0 to 9")
     parser.add_argument(
@@ -185,13 +210,13 @@ def cloud_at(loop: Loop) -> Row:
 
 
 def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
-    """Train, measure the cloud at these parts of the run, and score its end by the corpus's article labels."""
+    """Train, measure the cloud at each of ``PARTS``, and score the end by the article labels."""
     steps = settings["steps"]
     shared = {"batch_size": settings["batch_size"], "precision": settings["precision"]}
     encoder, config = settings_of(
-        key["method"], key["arm"], key["remedy"], settings["encoder"], shared
+        key["method"], key["variant"], key["remedy"], settings["encoder"], shared
     )
-    recipe = RunConfig(
+    run_config = RunConfig(
         name="calibration",
         method=key["method"],
         encoder=encoder,
@@ -206,22 +231,25 @@ def one_run(key: Row, settings: Row, sentences: data.Sentences) -> Row:
         eval_every=10 * steps,
         checkpoint_every=10 * steps,
     )
-    started, at = time.perf_counter(), {round(part * steps) for part in PARTS}
-    measurements, ended = [], "finished"
+    measured_steps = {round(part * steps) for part in PARTS}
+    measurements = []
+    ended = "finished"
+    score = None
+    started = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        loop, _ = prepare(recipe, RunFolder(folder), config, RunInputs(encoder, sentences))
+        loop, _ = prepare(run_config, RunFolder(folder), config, RunInputs(encoder, sentences))
         measurements.append(cloud_at(loop))
         try:
             while loop.step < steps:
                 if loop.step == steps // 2:
-                    for name, value in MOVED.get(key["arm"], {}).items():
+                    for name, value in MOVED.get(key["variant"], {}).items():
                         setattr(loop.method.config, name, value)
                 loop.advance()
-                if loop.step in at:
+                if loop.step in measured_steps:
                     measurements.append(cloud_at(loop))
+            score = _auc(loop, sentences)
         except DivergedError:
             ended = f"diverged after step {loop.step}"
-        score = _auc(loop, sentences) if ended == "finished" else None
     seconds = round(time.perf_counter() - started, 1)
     return {
         "ended": ended,
@@ -239,7 +267,7 @@ def _auc(loop: Loop, sentences: data.Sentences) -> float | None:
 
 
 def measure(options: argparse.Namespace) -> Row:
-    """Every run that is missing, each written down at once; all arms of a seed before the next one's."""
+    """Every missing run, each written down at once; all variants of a seed before the next seed."""
     import torch
 
     torch.set_num_threads(options.threads)
@@ -255,7 +283,8 @@ def measure(options: argparse.Namespace) -> Row:
     assert isinstance(sentences, data.Sentences)
 
     def one(**key: Any) -> Row:
-        return {"kind": ARMS[key["method"]][key["arm"]][0], **one_run(key, settings, sentences)}
+        kind, _ = VARIANTS[key["method"]][key["variant"]]
+        return {"kind": kind, **one_run(key, settings, sentences)}
 
     report.fill(NAME, found, keys(options), one, options.results)
     return found

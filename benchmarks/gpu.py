@@ -1,10 +1,11 @@
 """All that is measured on a GPU, in ten minutes: tests, and a ladder of encoders and batch sizes.
 
-``make gpu`` runs the tests marked ``gpu``, measures the limit of matrix products, and then SimCSE steps of clwork and
-of sentence-transformers for each encoder (random weights, nothing is downloaded) and batch size. A batch is whole, or
-in parts of the largest size that fits (GradCache). It writes ``benchmarks/results/gpu.json`` and prints the table. Each
-measurement may take an equal share of the time that is left; one that would take longer, runs out of memory or fails is
-a row with that result. ``--tiny --results FOLDER`` does all of it on a CPU, in about a minute.
+``make gpu`` runs the tests marked ``gpu``, measures the limit of matrix products, and then SimCSE
+steps of clwork and of sentence-transformers for each encoder (random weights, nothing is
+downloaded) and batch size. A batch is whole, or in parts of the largest size that fits (GradCache).
+It writes ``benchmarks/results/gpu.json`` and prints the table. Each measurement may take an equal
+share of the time that is left; one that would take longer, runs out of memory or fails is a row
+with that result. ``--tiny --results FOLDER`` does all of it on a CPU, in about a minute.
 """
 
 from __future__ import annotations
@@ -57,17 +58,30 @@ TINY = {
     "num_attention_heads": 2,
     "intermediate_size": 64,
 }
-SHAPES: dict[
-    str, tuple[str, Row]
-] = {  # model type, and what differs from the defaults, which are BERT-base's
+# Of each encoder the model type, and what differs from the defaults, which are BERT-base's.
+SHAPES: dict[str, tuple[str, Row]] = {
     "tiny": ("bert", {**TINY, "vocab_size": 8192}),
     "mini": ("bert", {**MINI, "vocab_size": 8192}),
     "BERT-base": ("bert", {}),
     "RoBERTa-large": ("roberta", {**LARGE, "vocab_size": 50265, "max_position_embeddings": 514}),
 }
 FAULT = "pytest ended with status"
-SENTENCES = 20_000  # of the timed steps of a measurement, about
-SMALLEST, LARGEST = 16, 1024  # sentences of a part
+# Sentences of the timed steps of a measurement, about.
+SENTENCES = 20_000
+# Sentences of a part.
+SMALLEST = 16
+LARGEST = 1024
+# Columns of the table.
+HEADS = (
+    "encoder, batch",
+    "trained by",
+    "in parts of",
+    "sentences/s",
+    "of the limit",
+    "MiB",
+    "hours for a million",
+    "ratio",
+)
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -98,25 +112,13 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 def run_tests() -> str:
     """Run the tests marked ``gpu``, which need one; return how many passed."""
-    files = [
-        path
-        for path in sorted((ROOT / "tests").rglob("test_*.py"))
-        if "pytest.mark.gpu" in path.read_text()
-    ]
+    test_files = sorted((ROOT / "tests").rglob("test_*.py"))
+    marked = [str(path) for path in test_files if "pytest.mark.gpu" in path.read_text()]
     began = time.time()
     with tempfile.TemporaryDirectory() as folder:
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-n",
-            "0",
-            "-m",
-            "gpu",
-            f"--junitxml={folder}/gpu.xml",
-        ]
-        status = subprocess.run([*command, *map(str, files)], cwd=ROOT, check=False).returncode
+        options = ["-q", "-n", "0", "-m", "gpu", f"--junitxml={folder}/gpu.xml"]
+        command = [sys.executable, "-m", "pytest", *options, *marked]
+        status = subprocess.run(command, cwd=ROOT, check=False).returncode
         line = summary(Path(folder), time.time() - began, "Tests marked gpu")
         return f"{line}; {FAULT} {status}" if status else line
 
@@ -151,9 +153,8 @@ def fitting(batch_size: int, largest: int, measure: Callable[[int], Row]) -> Row
             return {"part": part, **measure(part)}
         except torch.OutOfMemoryError:
             pass
-        except (
-            Exception
-        ) as error:  # one measurement of many: whatever it is, the others are worth their time
+        # One measurement of many: whatever the error is, the others are worth their time.
+        except Exception as error:
             return {"part": part, "result": f"failed: {type(error).__name__}: {str(error)[:200]}"}
     return {"result": "out of memory"}
 
@@ -166,7 +167,8 @@ def rung(
 
     def measure(part: int) -> Row:
         gc.collect()
-        torch.cuda.empty_cache()  # without a GPU it does nothing
+        # Without a GPU it does nothing.
+        torch.cuda.empty_cache()
         with PeakMemory(options.device) as peak:
             clock = Clock(steps // 3, steps, options.limit, options.device)
             who(folder, texts, batch_size, clock, options.precision, part)
@@ -177,62 +179,76 @@ def rung(
 
 def climb(options: argparse.Namespace, found: Row) -> None:
     """Measure all encoders and batch sizes, and write each result when it is there."""
-    texts, rows = shuffled("wikipedia-mini"), found["rows"]
-    left = 2 * len(options.shapes) * len(options.batches)
+    texts = shuffled("wikipedia-mini")
+    measurements_left = 2 * len(options.shapes) * len(options.batches)
     for shape in options.shapes:
-        pace: dict[str, float] = {}  # seconds of a sentence, at the batch size before
-        with tempfile.TemporaryDirectory() as place:
-            folder = Path(place)
+        # Seconds of a sentence, at the batch size before.
+        pace: dict[str, float] = {}
+        with tempfile.TemporaryDirectory() as encoder_folder:
+            folder = Path(encoder_folder)
             write_encoder(shape, folder)
-            gflop = step_gflop(load_encoder(folder, device="cpu"), texts[:2000], 1)  # of a sentence
+            sentence_gflop = step_gflop(load_encoder(folder, device="cpu"), texts[:2000], 1)
             for batch_size, (name, who) in itertools.product(options.batches, TRAININGS.items()):
                 row = {"shape": shape, "batch_size": batch_size, "by": name}
-                options.limit = max(0.0, options.deadline - time.monotonic()) / left
-                needed, left = 2 * pace.get(name, 0.0) * batch_size, left - 1
+                seconds_left = max(0.0, options.deadline - time.monotonic())
+                options.limit = seconds_left / measurements_left
+                measurements_left -= 1
+                needed = 2 * pace.get(name, 0.0) * batch_size
                 if needed < options.limit:
                     row |= rung(who, folder, texts, batch_size, options)
                 else:
-                    row["result"] = (
-                        f"left out: two steps need {needed:.0f} s of {options.limit:.0f}"
-                    )
+                    result = f"left out: two steps need {needed:.0f} s of {options.limit:.0f}"
+                    row["result"] = result
                 if "seconds" in row:
                     pace[name] = row["seconds"] / batch_size
-                    row["share"] = round(gflop / pace[name] / found["matmul"]["gflops"], 3)
-                rows.append(row)
+                    row["share"] = round(sentence_gflop / pace[name] / found["matmul"]["gflops"], 3)
+                found["rows"].append(row)
                 print(row, flush=True)
                 report.write("gpu", found, options.results or report.RESULTS)
 
 
 def table(found: Row) -> str:
-    """The ladder as Markdown, with the hours of a million sentences, the machine and how it was measured."""
-    limit = f"{found['matmul']['gflops'] / 1000:,.2f} TFLOP/s of square matrices of {found['matmul']['size']} rows"
-    head = "| encoder, batch | trained by | in parts of | sentences/s | of the limit | MiB | hours for a million | ratio |"
-    lines, ours = [head, "|---" * 8 + "|"], math.nan
+    """The ladder as Markdown, with the hours of a million sentences and how it was measured."""
+    lines = [f"| {' | '.join(HEADS)} |", "|---" * len(HEADS) + "|"]
+    our_rate = math.nan
     for row in found["rows"]:
         rate = row["batch_size"] / row.get("seconds", math.nan)
-        ours, ratio = (
-            (rate, math.nan) if row["by"] == US else (ours, ours / rate)
-        )  # the peer's row comes second
-        cells = [f"{row['shape']}, {row['batch_size']:,}", row["by"], f"{row.get('part') or '–'}"]
-        cells += [row.get("result", f"{rate:,.0f}"), f"{100 * row.get('share', math.nan):.0f} %"]
-        cells += [f"{row.get('mib', math.nan):,}", f"{1e6 / rate / 3600:.2f}", f"{ratio:.2f}"]
-        lines.append(
-            f"| {' | '.join('' if cell in ('nan', 'nan %') else cell for cell in cells)} |"
-        )
+        # The peer's row comes after ours.
+        if row["by"] == US:
+            our_rate = rate
+            ratio = math.nan
+        else:
+            ratio = our_rate / rate
+        cells = [
+            f"{row['shape']}, {row['batch_size']:,}",
+            row["by"],
+            f"{row.get('part') or '–'}",
+            row.get("result", f"{rate:,.0f}"),
+            f"{100 * row.get('share', math.nan):.0f} %",
+            f"{row.get('mib', math.nan):,}",
+            f"{1e6 / rate / 3600:.2f}",
+            f"{ratio:.2f}",
+        ]
+        known = ["" if cell in ("nan", "nan %") else cell for cell in cells]
+        lines.append(f"| {' | '.join(known)} |")
+    matmul = found["matmul"]
     text = (
-        f"{machine_of(found['machine'])}. {found['precision']}. The limit is {limit}; a step counts at true lengths, "
-        "without padding and the second pass of parts. The ratio is clwork's speed divided by sentence-transformers'. "
-        f"{found['tests']}."
+        f"{machine_of(found['machine'])}. {found['precision']}. The limit is "
+        f"{matmul['gflops'] / 1000:,.2f} TFLOP/s of square matrices of {matmul['size']} rows; "
+        "a step counts at true lengths, without padding and the second pass of parts. The ratio is "
+        f"clwork's speed divided by sentence-transformers'. {found['tests']}."
     )
     return "\n".join([*lines, "", text])
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Test, measure, write, show; returns 1 if a test or a measurement failed."""
-    os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0")  # the peer would take all GPUs
+    # The peer would take all GPUs.
+    os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0")
     options = parse(arguments)
     options.deadline = time.monotonic() + 60 * options.minutes
-    torch.set_float32_matmul_precision("highest")  # no TF32
+    # No TF32.
+    torch.set_float32_matmul_precision("highest")
     options.precision, why = resolve("auto", options.device)
     size = 256 if options.tiny else 4096
     gflops = round(matmul_gflops(options.precision, size, options.device), 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import math
 import re
 from pathlib import Path
 from types import TracebackType
@@ -11,14 +12,18 @@ from types import TracebackType
 import torch
 
 MIB = 2**20
-STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+STATUS = Path("/proc/self/status")
+RESET = Path("/proc/self/clear_refs")
 
 
 class PeakMemory:
-    """Measures the peak of a ``with`` block above what was in use before it, in ``.mib``; NaN where it cannot be read.
+    """Measures the peak of a ``with`` block above what was in use before it.
 
-    On a GPU: the most that torch held there. Else the process's resident memory (VmHWM), which counts everything in the
-    process; memory that Python has freed but not returned to the system is not counted, so a fresh process is best.
+    ``mib`` has it afterwards, in MiB; NaN where it cannot be read.
+
+    On a GPU: the most that torch held there. Else the process's resident memory (VmHWM), which
+    counts everything in the process; memory that Python has freed but not returned to the system is
+    not counted, so a fresh process is best.
     """
 
     def __init__(self, device: str = "cpu") -> None:
@@ -34,12 +39,12 @@ class PeakMemory:
             self._before = torch.cuda.memory_allocated() / MIB
             return self
         try:
-            ctypes.CDLL(None).malloc_trim(
-                0
-            )  # return freed memory, so that it counts when it is allocated again
+            # Return freed memory, so that it counts when it is allocated again.
+            ctypes.CDLL(None).malloc_trim(0)
             RESET.write_text("5")
         except (OSError, AttributeError):
-            return self  # not Linux, or a C library of another kind
+            # Not Linux, or a C library of another kind.
+            return self
         self._before = _resident("VmRSS")
         return self
 
@@ -51,7 +56,7 @@ class PeakMemory:
     ) -> None:
         if self._gpu:
             self.mib = torch.cuda.max_memory_allocated() / MIB - self._before
-        elif self._before == self._before:
+        elif not math.isnan(self._before):
             self.mib = max(0.0, _resident("VmHWM") - self._before)
 
 

@@ -1,15 +1,18 @@
-"""All methods, raw and trained, on STS-B and SICK-R: same sentences, batch size and steps, over seeds.
+"""All methods on STS-B and SICK-R, raw and trained: same sentences, batch size and steps.
 
-``python benchmarks/methods_table.py --sts FOLDER`` writes ``benchmarks/results/methods.json`` and the table in
-docs/measured.md. FOLDER holds ``stsb/validation.jsonl`` and ``sickr/validation.jsonl``. Every run has a process of its
-own, and is written down when it ends: a second call does only what is missing, so that methods can be measured one by
-one with ``--methods`` and seeds added with ``--seeds``. Each method has its own defaults for this encoder but for the
-batch size; a method that cannot use the encoder (GCLSR trains a TextCNN over word vectors) starts from its own.
+``python benchmarks/methods_table.py --sts FOLDER`` writes ``benchmarks/results/methods.json`` and
+the table in docs/measured.md. FOLDER holds ``stsb/validation.jsonl`` and
+``sickr/validation.jsonl``. Every run has a process of its own, and is written down when it ends: a
+second call does only what is missing, so that methods can be measured one by one with ``--methods``
+and seeds added with ``--seeds``. Each method has its own defaults for this encoder but for the
+batch size; a method that cannot use the encoder (GCLSR trains a TextCNN over word vectors) starts
+from its own.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
@@ -29,7 +32,8 @@ from scripts.blocks.scores import methods_table_of
 NAME = "methods"
 TASKS = ("stsb", "sickr")
 GEOMETRY = ("alignment", "uniformity", "effective_rank")
-# What DCLR's two ideas have of softmax and gradient, as its record has it, the mean of the last steps
+# What DCLR's two ideas have of softmax and gradient, as its record has it: the mean of the last
+# steps.
 PARTS = (
     "positive_mass",
     "in_batch_mass",
@@ -73,46 +77,44 @@ def one_run(method: str, seed: int, settings: dict[str, Any], sts: str) -> dict[
     import torch
 
     torch.set_num_threads(settings["threads"])
-    about, steps = methods.get(method), settings["steps"]
-    encoder = settings["encoder"] if about.default_encoder == "mini" else about.default_encoder
-    shared = {"batch_size": settings["batch_size"], "precision": settings["precision"]}
+    steps = settings["steps"]
+    method_class = methods.get(method)
+    encoder = method_class.default_encoder
+    if encoder == "mini":
+        encoder = settings["encoder"]
     sentences = data.sentences(settings["sentences"])
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        PeakMemory("cuda" if torch.cuda.is_available() else "cpu") as peak,
-    ):
-        intervals = {"eval_every": 10 * steps, "folder": Path(folder) / "run", "sts": sts}
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    with tempfile.TemporaryDirectory() as folder, PeakMemory(device) as peak:
         run = train(
             method,
             encoder=encoder,
             sentences=sentences,
             steps=steps,
             seed=seed,
-            **intervals,
-            **shared,
+            sts=sts,
+            eval_every=10 * steps,
+            folder=Path(folder) / "run",
+            batch_size=settings["batch_size"],
+            precision=settings["precision"],
         )
-    first, last = run.history.iloc[0], run.history.iloc[-1]
     ending = run.history.iloc[1:].tail(LAST)
     return {
-        "title": about.title,
+        "title": method_class.title,
         "encoder": encoder,
-        # a collapsed encoder has no score: its cells stay out
-        "raw": {
-            name: round(float(first[name]), 4)
-            for name in (*TASKS, *GEOMETRY)
-            if first.get(name) == first.get(name)
-        },
-        "trained": {
-            name: round(float(last[name]), 4)
-            for name in (*TASKS, *GEOMETRY)
-            if last[name] == last[name]
-        },
+        "raw": measured(run.history.iloc[0]),
+        "trained": measured(run.history.iloc[-1]),
         "parts": {name: round(float(ending[name].mean()), 4) for name in PARTS if name in ending},
         "verdict": run.diagnosis().verdict,
         "seconds": round(run.seconds, 1),
-        "mib": round(peak.mib, 1) if peak.mib == peak.mib else None,
+        "mib": None if math.isnan(peak.mib) else round(peak.mib, 1),
         "config": asdict(run.config),
     }
+
+
+def measured(row: Any) -> dict[str, float]:
+    """Scores and geometry of a row of the history; a collapsed encoder has no score."""
+    columns = row.reindex([*TASKS, *GEOMETRY]).dropna()
+    return {name: round(float(value), 4) for name, value in columns.items()}
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -127,16 +129,15 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     }
 
     def one(method: str, seed: int) -> dict[str, Any]:
-        with ProcessPoolExecutor(
-            1, mp_context=get_context("spawn")
-        ) as alone:  # so that memory is this run's own
-            return alone.submit(one_run, method, seed, settings, options.sts).result()
+        # In a process of its own, so that the memory is this run's.
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+            return process.submit(one_run, method, seed, settings, options.sts).result()
 
     keys = [
         {"method": method, "seed": seed} for method in options.methods for seed in options.seeds
     ]
     report.fill(NAME, found, keys, one, options.results)
-    order = {name: place for place, name in enumerate(methods.names())}
+    order = {name: position for position, name in enumerate(methods.names())}
     runs.sort(key=lambda run: (order.get(run["method"], -1), run["seed"]))
     report.write(NAME, found, options.results)
     return found

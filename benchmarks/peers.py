@@ -1,8 +1,9 @@
-"""The same training and encoding by clwork and by sentence-transformers, timed: for ``step_time.py`` and ``gpu.py``.
+"""The same training and encoding by clwork and by sentence-transformers, timed.
 
-Both start from one encoder folder and train on the same sentences with the same batch size, maximal length 32, dropout
-0.1 as the augmentation, [CLS] pooling without a head, temperature 0.05, AdamW with linear decay. What is timed is the
-wall clock of a step with everything around it: batching, tokenising, collating, checks and the loss's record.
+Both start from one encoder folder and train on the same sentences with the same batch size, maximal
+length 32, dropout 0.1 as the augmentation, [CLS] pooling without a head, temperature 0.05, AdamW
+with linear decay. What is timed is the wall clock of a step with everything around it: batching,
+tokenising, collating, checks and the loss's record.
 """
 
 from __future__ import annotations
@@ -23,15 +24,24 @@ from clwork.run_folder.config import RunConfig
 from clwork.run_folder.folder import RunFolder
 from clwork.training.preparation import RunInputs, prepare
 
-TEMPERATURE, MAX_LENGTH, LEARNING_RATE = 0.05, 32, 3e-5
-DROPOUT = 0.1  # the encoder's own, which sentence-transformers trains with
+TEMPERATURE = 0.05
+MAX_LENGTH = 32
+LEARNING_RATE = 3e-5
+# The encoder's own, which sentence-transformers trains with.
+DROPOUT = 0.1
 
 
 class Clock:
-    """Time of training steps: the first ``warm`` do not count; it is over ``limit`` seconds after the first step."""
+    """Time of training steps, of which the first ``warm`` do not count.
+
+    It is over after ``steps`` steps, or ``limit`` seconds after the first one.
+    """
 
     def __init__(self, warm: int, steps: int, limit: float = math.inf, device: str = "cpu") -> None:
-        self.warm, self.steps, self.limit, self.device = warm, steps, limit, device
+        self.warm = warm
+        self.steps = steps
+        self.limit = limit
+        self.device = device
         self.ends: list[float] = []
 
     def over(self) -> bool:
@@ -51,7 +61,7 @@ class Clock:
 def training(
     encoder: Path, texts: list[str], batch_size: int, clock: Clock, precision: str, part: int = 0
 ) -> None:
-    """Train by clwork as long as the clock runs, without measurements; with ``part``, in parts (GradCache)."""
+    """Train by clwork as long as the clock runs; with ``part``, in parts (GradCache)."""
     config = methods.config(
         "simcse",
         batch_size=batch_size,
@@ -64,13 +74,14 @@ def training(
         dropout_hidden=DROPOUT,
         dropout_attention=DROPOUT,
     )
-    recipe = RunConfig(
+    run_config = RunConfig(
         name="benchmark",
         method="simcse",
         encoder=str(encoder),
         sentences=CorpusRef(),
         config=asdict(config),
-        steps=clock.steps + 1,  # the last step would be followed by measurements
+        # One more than is timed, because measurements follow the last step.
+        steps=clock.steps + 1,
         seed=0,
         sts=None,
         device=clock.device,
@@ -81,7 +92,7 @@ def training(
     )
     with tempfile.TemporaryDirectory() as folder:
         model = load_encoder(encoder, pooling="cls_before_pooler", device=clock.device)
-        loop, _ = prepare(recipe, RunFolder(folder), config, RunInputs(model, texts))
+        loop, _ = prepare(run_config, RunFolder(folder), config, RunInputs(model, texts))
         loop.advance()
         while not clock.over():
             loop.advance()
@@ -90,7 +101,7 @@ def training(
 def peer_training(
     encoder: Path, texts: list[str], batch_size: int, clock: Clock, precision: str, part: int = 0
 ) -> None:
-    """The same with ``SentenceTransformerTrainer`` and its loss for batches or, with ``part``, for batches in parts."""
+    """The same with ``SentenceTransformerTrainer``; with ``part``, by its loss for parts."""
     from datasets import Dataset
     from sentence_transformers import (
         SentenceTransformerTrainer,
@@ -145,20 +156,21 @@ def peer(encoder: Path, device: str = "cpu") -> Any:
 
 
 def encode_seconds(encoder: Path, texts: list[str], precision: str, who: str) -> float:
-    """Seconds to encode the texts, by each one's own default batches; weights in float32, autocast for bfloat16."""
-    ours = who == "clwork"
-    model = (
-        load_encoder(encoder, pooling="cls_before_pooler", device="cpu") if ours else peer(encoder)
-    )
+    """Seconds to encode the texts in default batches; float32 weights, autocast for bfloat16."""
+    if who == "clwork":
+        model: Any = load_encoder(encoder, pooling="cls_before_pooler", device="cpu")
+    else:
+        model = peer(encoder)
     with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
-        model.encode(texts[:64])  # what is set up once does not count
+        # What is set up once does not count.
+        model.encode(texts[:64])
         started = time.perf_counter()
         model.encode(texts)
         return time.perf_counter() - started
 
 
 def precisions(device: str = "cpu") -> tuple[str, ...]:
-    """Precisions to measure here: bfloat16 only where it is not emulated, which is some 100 times slower."""
+    """Precisions to measure: bfloat16 only where it is not emulated, some 100 times slower."""
     if device != "cpu" or abilities() & ABILITIES:
         return "float32", "bfloat16"
     print("bfloat16 is left out: this processor has no instructions for it", flush=True)
@@ -166,10 +178,12 @@ def precisions(device: str = "cpu") -> tuple[str, ...]:
 
 
 def matmul_gflops(precision: str, size: int = 2048, device: str = "cpu") -> float:
-    """The machine's limit: billions of operations a second in a product of two square matrices, the best of three."""
-    many = (
-        1 if device == "cpu" else 20
-    )  # products that a GPU computes one after the other without a pause
+    """Billions of operations a second in a product of two square matrices, the best of three.
+
+    This is the machine's limit.
+    """
+    # A GPU computes several products one after the other without a pause.
+    many = 1 if device == "cpu" else 20
     left = torch.randn(size, size, device=device).to(getattr(torch, precision))
     (left @ left).sum().item()
     best = float("inf")
@@ -177,16 +191,20 @@ def matmul_gflops(precision: str, size: int = 2048, device: str = "cpu") -> floa
         started = time.perf_counter()
         for _ in range(many):
             product = left @ left
-        product[0, 0].item()  # waits for it
+        # Reading a value waits for the product.
+        product[0, 0].item()
         best = min(best, (time.perf_counter() - started) / many)
     return 2 * size**3 / best / 1e9
 
 
 def row_flops(length: int, width: int, inner: int, layers: int) -> int:
-    """Operations of one sentence's forward and backward pass through a BERT: matrix products alone, no padding.
+    """Operations of one sentence's forward and backward pass through a BERT.
 
-    A token costs four square products of attention, two of the feed-forward part, and scores and sums over ``length``
-    others; in the last layer tokens other than [CLS] cost two products. The backward pass costs twice the forward's.
+    Only matrix products count, and no padding.
+
+    A token costs four square products of attention, two of the feed-forward part, and scores and
+    sums over ``length`` others; in the last layer tokens other than [CLS] cost two products. The
+    backward pass costs twice the forward's.
     """
     per_token = 2 * (4 * width**2 + 2 * width * inner) + 4 * length * width
     others = (length - 1) * 2 * 2 * width**2

@@ -21,7 +21,7 @@ RESULTS = Path(__file__).resolve().parent / "results"
 
 
 def parser(description: str | None, *, runs: bool = False) -> ArgumentParser:
-    """The options of every benchmark, and those of one that trains and adds ``runs`` to a result."""
+    """The options of every benchmark; with ``runs``, also those of one that trains."""
     made = ArgumentParser(description=description, formatter_class=RawDescriptionHelpFormatter)
     made.add_argument(
         "--no-readme", action="store_true", help="leave the tables of docs/ as they are"
@@ -68,7 +68,7 @@ def write(name: str, found: Any, folder: Path = RESULTS) -> Path:
 
 
 def shared(options: Namespace, *names: str) -> dict[str, Any]:
-    """What all runs of one table have in common: these options, the encoder's very weights, and how STS is scored."""
+    """What all runs of one table share: these options, the encoder's weights, how STS is scored."""
     from clwork import load_encoder
 
     settings = {name: getattr(options, name) for name in names}
@@ -89,29 +89,32 @@ def fill(
 ) -> None:
     """Do each run of ``keys`` that ``found["runs"]`` lacks, and write all down when it ends."""
     for key in keys:
-        said = ", ".join(f"{part} {value}" for part, value in key.items())
-        if any(all(run[part] == value for part, value in key.items()) for run in found["runs"]):
-            print(f"{said}: there already", flush=True)
+        title = ", ".join(f"{part} {value}" for part, value in key.items())
+        if any({part: run[part] for part in key} == key for run in found["runs"]):
+            print(f"{title}: there already", flush=True)
             continue
         found["runs"].append(key | one(**key))
         write(name, found, folder)
-        print(f"{said}: {found['runs'][-1]}", flush=True)
+        print(f"{title}: {found['runs'][-1]}", flush=True)
 
 
 def earlier(path: Path, settings: dict[str, Any], fresh: bool) -> Any:
-    """The runs that an earlier call with equal settings left in ``path``; ``fresh`` forgets those with others."""
+    """The runs that an earlier call with equal settings left in ``path``.
+
+    Those with other settings are forgotten with ``fresh``; without it the program ends.
+    """
     if not path.exists():
         return []
     found = json.loads(path.read_text(encoding="utf-8"))
     before = found.get("settings", {})
-    changed = {
-        name: (before.get(name), now) for name, now in settings.items() if before.get(name) != now
-    }
-    if changed and not fresh:
-        changes = ", ".join(
-            f"{name} {old!r} instead of {new!r}" for name, (old, new) in changed.items()
-        )
+    changes = [
+        f"{name} {before.get(name)!r} instead of {value!r}"
+        for name, value in settings.items()
+        if before.get(name) != value
+    ]
+    if changes and not fresh:
         raise SystemExit(
-            f"{path} holds runs with {changes}; add --fresh to forget them, or give another --results"
+            f"{path} holds runs with {', '.join(changes)}; add --fresh to forget them, or give "
+            "another --results"
         )
-    return [] if changed else found["runs"]
+    return [] if changes else found["runs"]

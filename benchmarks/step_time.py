@@ -1,8 +1,9 @@
-"""Time of a SimCSE step and of encoding: clwork against sentence-transformers, and against the machine's limit.
+"""Time of a SimCSE step and of encoding, against sentence-transformers and the machine's limit.
 
-``python benchmarks/step_time.py`` takes all of them in turns, round after round in one process, so that a slow minute
-of the machine hits each; ratios are taken within a round. It writes ``benchmarks/results/step_time.json`` and its block
-in docs/measured.md. What is compared is described in ``benchmarks/peers.py``.
+``python benchmarks/step_time.py`` takes all of them in turns, round after round in one process, so
+that a slow minute of the machine hits each; ratios are taken within a round. It writes
+``benchmarks/results/step_time.json`` and its block in docs/measured.md. What is compared is
+described in ``benchmarks/peers.py``.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def shuffled(corpus: str) -> list[str]:
-    """Sentences from all over the corpus: its first ones are of a few articles, and of a length of their own."""
+    """Sentences from all over the corpus, because its first ones are of a few articles only."""
     texts = list(data.sentences(corpus))
     random.Random(0).shuffle(texts)
     return texts
@@ -66,43 +67,44 @@ def one_round(
     encoder: Path, texts: list[str], options: argparse.Namespace, reverse: bool
 ) -> dict[str, float]:
     """Every kind of measurement once, by name."""
-    needed = (options.warm + options.steps) * options.batch_size
-    train, encode = texts[:needed], texts[-options.encode :]
+    steps = options.warm + options.steps
+    to_train = texts[: steps * options.batch_size]
+    to_encode = texts[-options.encode :]
+    trainings = {US: training, THEM: peer_training}
     found: dict[str, float] = {}
     for precision in options.precisions:
         found[f"matmul {precision}"] = matmul_gflops(precision)
         for who in (THEM, US) if reverse else (US, THEM):
-            clock = Clock(options.warm, options.warm + options.steps)
-            (training if who == US else peer_training)(
-                encoder, train, options.batch_size, clock, precision
-            )
+            clock = Clock(options.warm, steps)
+            trainings[who](encoder, to_train, options.batch_size, clock, precision)
             found[f"step {precision} {who}"] = clock.seconds
-            found[f"encode {precision} {who}"] = encode_seconds(encoder, encode, precision, who)
+            found[f"encode {precision} {who}"] = encode_seconds(encoder, to_encode, precision, who)
     return found
 
 
 def step_gflop(encoder: Encoder, texts: list[str], batch_size: int) -> float:
     """Billions of operations in a step at true lengths: what padding adds is no work."""
-    about: Any = encoder.backbone.config
-    sizes = (about.hidden_size, about.intermediate_size, about.num_hidden_layers)
+    shape: Any = encoder.backbone.config
+    sizes = (shape.hidden_size, shape.intermediate_size, shape.num_hidden_layers)
     lengths = [min(len(tokens.ids), MAX_LENGTH) for tokens in encoder.tokenize(texts)]
-    return 2 * batch_size * statistics.fmean(row_flops(length, *sizes) for length in lengths) / 1e9
+    flops = statistics.fmean(row_flops(length, *sizes) for length in lengths)
+    return 2 * batch_size * flops / 1e9
 
 
 def compare(values: Rounds, default: str, gflop: float) -> dict[str, list[float]]:
-    """Round by round: how many times as fast clwork is, and what share of the limit its step reaches."""
+    """Round by round: how many times as fast clwork is, and its step's share of the limit."""
     found: dict[str, list[float]] = {}
 
     def ratio(name: str, theirs: str, ours: str) -> None:
         pairs = zip(values[theirs], values[ours], strict=True)
         found[name] = [round(slow / fast, 3) for slow, fast in pairs]
 
-    ratio(
-        "default", f"step float32 {THEM}", f"step {default} {US}"
-    )  # float32 is what sentence-transformers takes
+    # By default sentence-transformers takes float32.
+    ratio("default", f"step float32 {THEM}", f"step {default} {US}")
     for precision in ("float32", "bfloat16"):
         if f"matmul {precision}" not in values:
-            continue  # it was left out
+            # It was left out.
+            continue
         ratio(f"step {precision}", f"step {precision} {THEM}", f"step {precision} {US}")
         ratio(f"encode {precision}", f"encode {precision} {THEM}", f"encode {precision} {US}")
         pairs = zip(values[f"step {precision} {US}"], values[f"matmul {precision}"], strict=True)
@@ -114,16 +116,19 @@ def compare(values: Rounds, default: str, gflop: float) -> dict[str, list[float]
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """All rounds, and what they come to."""
-    texts, chosen = shuffled(options.sentences), resolve("auto", "cpu")
+    texts = shuffled(options.sentences)
+    chosen = resolve("auto", "cpu")
     options.precisions = precisions()
+    # Seconds of a step or of encoding; billions of operations a second of matrix products.
     values: Rounds = {}
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "encoder"
+        encoder_folder = Path(folder) / "encoder"
         encoder = load_encoder(options.encoder, device="cpu").with_pooling("cls_before_pooler")
-        encoder.save(place)
+        encoder.save(encoder_folder)
         gflop = step_gflop(encoder, texts[:2000], options.batch_size)
         for number in range(options.rounds):
-            for name, value in one_round(place, texts, options, number % 2 == 1).items():
+            measured = one_round(encoder_folder, texts, options, reverse=number % 2 == 1)
+            for name, value in measured.items():
                 values.setdefault(name, []).append(round(value, 4))
                 print(f"round {number + 1}: {name} {value:.3f}", flush=True)
     settings = ("encoder", "sentences", "batch_size", "steps", "rounds", "encode")
@@ -132,7 +137,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         "max_length": MAX_LENGTH,
         "default": {"precision": chosen.name, "why": chosen.why},
         "gflop_per_step_at_true_lengths": round(gflop, 2),
-        "values": values,  # seconds of a step or of encoding; billions of operations a second of matrix products
+        "values": values,
         "ratios": compare(values, chosen.name, gflop),
         "machine": report.machine(),
     }

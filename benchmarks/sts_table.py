@@ -1,9 +1,10 @@
-"""STS-B and SICK-R before and after unsupervised SimCSE as it comes, on the mini encoder, over seeds.
+"""STS-B and SICK-R before and after SimCSE with its defaults, on the mini encoder, over seeds.
 
-``python benchmarks/sts_table.py --sts FOLDER`` writes ``benchmarks/results/simcse_sts.json`` and the table in
-docs/measured.md. FOLDER holds ``stsb/validation.jsonl`` and ``sickr/validation.jsonl``; where it also has
-``stsb/train.jsonl``, the same recipe is trained on the sentences of that file too, their scores unread. ``--set
-head=none`` changes the recipe. Each run is written down when it ends: a second call does only what is missing.
+``python benchmarks/sts_table.py --sts FOLDER`` writes ``benchmarks/results/simcse_sts.json`` and
+the table in docs/measured.md. FOLDER holds ``stsb/validation.jsonl`` and
+``sickr/validation.jsonl``; where it also has ``stsb/train.jsonl``, SimCSE is trained on
+the sentences of that file too, their scores unread. ``--set head=none`` changes a setting. Each
+run is written down when it ends: a second call does only what is missing.
 """
 
 from __future__ import annotations
@@ -54,9 +55,8 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         parser.error(
             f"--set wants NAME=VALUE, such as --set learning_rate=3e-5; got {options.config}"
         )
-    options.config = {
-        name: value(text) for name, text in (item.split("=", 1) for item in options.config)
-    }
+    pairs = [item.split("=", 1) for item in options.config]
+    options.config = {name: value(text) for name, text in pairs}
     return options
 
 
@@ -76,13 +76,18 @@ def one_run(
     sentences: Mapping[str, Any],
     pairs: Mapping[str, data.StsPairs],
 ) -> dict[str, Any]:
-    """Train once, as a reader would who sets nothing but ``--set``, and score the encoder of the last step."""
+    """Train once with the defaults but for ``--set``, and score the encoder of the last step."""
     with tempfile.TemporaryDirectory() as folder:
-        arguments = dict(
-            encoder=options.encoder, sentences=sentences[text], steps=options.steps, seed=seed
-        )
         started = time.perf_counter()
-        run = train("simcse", folder=Path(folder) / "run", **arguments, **options.config)
+        run = train(
+            "simcse",
+            encoder=options.encoder,
+            sentences=sentences[text],
+            steps=options.steps,
+            seed=seed,
+            folder=Path(folder) / "run",
+            **options.config,
+        )
         seconds = time.perf_counter() - started
     last = run.history.iloc[-1]
     geometry = {
@@ -109,7 +114,7 @@ def texts(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Raw and trained scores for every text and seed that are missing, each written down at once."""
+    """Raw and trained scores for every missing text and seed, each written down at once."""
     settings = report.shared(options, "sentences", "steps", "config")
     runs: list[dict[str, Any]] = report.earlier(
         options.results / f"{NAME}.json", settings, options.fresh
@@ -120,13 +125,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     found = {"settings": settings, "raw": raw, "machine": report.machine(), "runs": runs}
     sentences = texts(options)
     keys = [{"text": text, "seed": seed} for text in sentences for seed in options.seeds]
-    report.fill(
-        NAME,
-        found,
-        keys,
-        partial(one_run, options=options, sentences=sentences, pairs=pairs),
-        options.results,
-    )
+    one = partial(one_run, options=options, sentences=sentences, pairs=pairs)
+    report.fill(NAME, found, keys, one, options.results)
     return found
 
 

@@ -1,14 +1,14 @@
-"""What a reader waits for: the first touch, the mark of a moved control; and how the sphere lab's pictures follow.
+"""What a reader waits for: the first touch, the mark of a moved control, the sphere's pictures.
 
 ``python benchmarks/touch.py`` serves the notebooks as ``make lab`` does, then, in Chromium:
 
-- opens notebook 00 several times, each time in a fresh browser, and presses *Play* as soon as it is there; nothing is
-  run, for the notebook is saved with its first output;
+- opens notebook 00 several times, each time in a fresh browser, and presses *Play* as soon as it is
+  there; nothing is run, for the notebook is saved with its first output;
 - plays the sphere lab at 256 points for some seconds and counts the pictures;
-- runs notebook 00, starts the panel's run, and moves the temperature several times: from the key to its mark on the
-  curve, while the kernel's messages are counted;
-- opens each page that ``make site`` has made, from the disk and without a network, scrolls to its first live part and
-  touches it, and weighs the page with all its frames.
+- runs notebook 00, starts the panel's run, and moves the temperature several times: from the key to
+  its mark on the curve, while the kernel's messages are counted;
+- opens each page that ``make site`` has made, from the disk and without a network, scrolls to its
+  first live part and touches it, and weighs the page with all its frames.
 
 ``--only-pages`` does the last alone, and keeps what was measured before of the rest.
 It writes ``benchmarks/results/touch.json`` and its sentences in docs/measured.md.
@@ -45,7 +45,9 @@ if TYPE_CHECKING:
 
 NAME = "touch"
 FRAME = "iframe.clwork-page"
-DOTS, PLAYED = 256, 5.0  # points of the sphere lab, seconds
+# Points of the sphere lab, and the seconds that it plays.
+DOTS = 256
+PLAYED = 5.0
 COUNT = """(seconds) => new Promise((done) => {
     const began = performance.now();
     let frames = 0;
@@ -58,7 +60,8 @@ COUNT = """(seconds) => new Promise((done) => {
 })"""
 HANDLE = ".clwork-knob[data-name=temperature] input"
 LOADED = re.compile(
-    r'<(?:iframe|img|script)\b[^>]*?\ssrc="([^"]+)"|<link\b[^>]*?rel="stylesheet"[^>]*?href="([^"]+)"'
+    r'<(?:iframe|img|script)\b[^>]*?\ssrc="([^"]+)"'
+    r'|<link\b[^>]*?rel="stylesheet"[^>]*?href="([^"]+)"'
 )
 TOUCHED = "input[type=range]:visible, button:visible"
 CHANGED = "before => document.getElementById('clwork').innerHTML !== before"
@@ -99,15 +102,10 @@ def fresh_page(offline: bool = False) -> Iterator[Page]:
 def served() -> Iterator[str]:
     """The address of the first notebook, served from its own home."""
     with TemporaryDirectory() as folder:
-        own = {
-            f"JUPYTER_{kind}_DIR": str(Path(folder) / kind)
-            for kind in ("CONFIG", "DATA", "RUNTIME")
-        }
-        own |= {
-            "JUPYTERLAB_WORKSPACES_DIR": str(Path(folder) / "workspaces"),
-            "CLWORK_RUNS": str(Path(folder) / "runs"),
-        }
-        os.environ |= own
+        for kind in ("CONFIG", "DATA", "RUNTIME"):
+            os.environ[f"JUPYTER_{kind}_DIR"] = str(Path(folder) / kind)
+        os.environ["JUPYTERLAB_WORKSPACES_DIR"] = str(Path(folder) / "workspaces")
+        os.environ["CLWORK_RUNS"] = str(Path(folder) / "runs")
         assert first_output.sign(), (
             "notebook 00 is not as it is made: python scripts/first_output.py"
         )
@@ -148,7 +146,7 @@ def pictures_a_second() -> float:
 
 
 def marks(address: str, rounds: int) -> dict[str, Any]:
-    """Seconds from a key on the control to another mark on the curve, and kB a second, while a run trains."""
+    """Seconds from a key on the control to another mark on the curve, and kB a second."""
     with fresh_page() as page:
         traffic = Traffic(page)
         open_and_run(page, address)
@@ -156,10 +154,13 @@ def marks(address: str, rounds: int) -> dict[str, Any]:
         scroll_to_panel(page).click()
         panel = page.locator(PANEL).first
         wait_until(page, POINTS, panel, lambda count: count > 3)
-        bytes_before, began, waited = traffic.bytes, time.monotonic(), []
+        bytes_before = traffic.bytes
+        began = time.monotonic()
+        waited = []
         for _ in range(rounds):
             panel.locator(HANDLE).focus()
-            before, pressed = panel.evaluate(MARKS), time.monotonic()
+            before = panel.evaluate(MARKS)
+            pressed = time.monotonic()
             page.keyboard.press("ArrowUp")
             while panel.evaluate(MARKS) == before:
                 page.wait_for_timeout(10)
@@ -184,7 +185,8 @@ def measure(rounds: int) -> dict[str, Any]:
             panel = marks(in_workspace(address, rounds), rounds)
             print(f"control to mark: {panel}", flush=True)
         finally:
-            notebook.write_bytes(saved)  # JupyterLab saves the notebook by itself
+            # JupyterLab saves the notebook by itself.
+            notebook.write_bytes(saved)
     return {
         "rounds": touched,
         "frames": frames,
@@ -207,8 +209,8 @@ def live_pages(site: Path) -> list[Path]:
 def weight(page: Path) -> dict[str, int]:
     """Bytes of a page, of its frames, and of the scripts and styles that it shares with others.
 
-    >>> LOADED.findall('<iframe loading="lazy" src="frames/a.html"></iframe><img src="data:image/png;base64,x">')
-    [('frames/a.html', ''), ('data:image/png;base64,x', '')]
+    >>> LOADED.findall('<iframe loading="lazy" src="frames/a.html"></iframe><img src="data:x">')
+    [('frames/a.html', ''), ('data:x', '')]
     """
     names = {first or second for first, second in LOADED.findall(page.read_text(encoding="utf-8"))}
     files = {
@@ -222,7 +224,7 @@ def weight(page: Path) -> dict[str, int]:
 
 
 def first_answer(address: str) -> float:
-    """Seconds from opening a page, without a network, until the first live part that is scrolled to has answered."""
+    """Seconds from opening a page, without a network, until its first live part has answered."""
     with fresh_page(offline=True) as page:
         began = time.monotonic()
         page.goto(address, wait_until="commit")
@@ -231,13 +233,13 @@ def first_answer(address: str) -> float:
 
 
 def touch(page: Page) -> None:
-    """Scroll to the first live part, move its slider or press its button, and wait until it shows something else."""
-    place = page.locator(FRAME).first
-    place.wait_for(state="attached")
-    place.scroll_into_view_if_needed()
+    """Scroll to the first live part, operate it, and wait until it shows something else."""
+    first_part = page.locator(FRAME).first
+    first_part.wait_for(state="attached")
+    first_part.scroll_into_view_if_needed()
     handle = page.frame_locator(f"{FRAME} >> nth=0").locator(TOUCHED).first
     handle.wait_for()
-    inside = place.element_handle().content_frame()
+    inside = first_part.element_handle().content_frame()
     assert inside is not None
     before = inside.evaluate("document.getElementById('clwork').innerHTML")
     for key in ("End", "Home"):
@@ -261,8 +263,9 @@ def _changed(inside: Frame, before: str) -> bool:
 
 
 def of_pages(site: Path, rounds: int) -> dict[str, Any]:
-    """Each live page of a site: its bytes, and seconds until it answers; nothing where none are made."""
-    site, pages = site.resolve(), dict[str, Any]()
+    """Each live page of a site: its bytes, and seconds until it answers; empty without a site."""
+    site = site.resolve()
+    pages: dict[str, Any] = {}
     for page in live_pages(site):
         name = page.relative_to(site).with_suffix("").as_posix()
         pages[name] = {
@@ -272,7 +275,8 @@ def of_pages(site: Path, rounds: int) -> dict[str, Any]:
         print(f"{name}: {pages[name]}", flush=True)
     if not pages:
         print(f"no pages lie in {site}: make site makes them", flush=True)
-    return {"pages": pages, "pages_machine": report.machine()} if pages else {}
+        return {}
+    return {"pages": pages, "pages_machine": report.machine()}
 
 
 def in_workspace(address: str, number: int) -> str:

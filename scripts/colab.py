@@ -1,7 +1,8 @@
-"""Pack what a lecturer takes to Colab: clwork as a wheel, the notebooks, and three lines on what to do with them.
+"""Pack what a lecturer takes to Colab: clwork as a wheel, the notebooks, and instructions.
 
-``python scripts/colab.py`` (``make colab``) writes ``dist/clwork-colab.zip``, which needs no public address, and with
-``--wheel`` (``make wheel``) only ``dist/clwork-*.whl``. pip fetches hatchling from its index where it is not installed.
+``python scripts/colab.py`` (``make colab``) writes ``dist/clwork-colab.zip``, which needs no public
+address, and with ``--wheel`` (``make wheel``) only ``dist/clwork-*.whl``. pip fetches hatchling
+from its index where it is not installed.
 """
 
 from __future__ import annotations
@@ -14,37 +15,30 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER = "clwork-colab"  # in the zip
+# In the zip.
+FOLDER = "clwork-colab"
 INSTRUCTION = """\
-1. On https://colab.research.google.com: File, Upload notebook, and choose a notebook of this folder.
+1. On https://colab.research.google.com: File, Upload notebook, and choose one of this folder.
 2. In it, once a session: the folder icon at the left, Upload, and choose {wheel}.
 3. Runtime, Run all. Notebooks request a T4 GPU; if Colab has none, they run on its CPU.
 """
 
 
 def build_wheel(into: Path) -> Path:
-    """Build clwork's wheel in the folder ``into``, instead of those that lie there, and return its file."""
+    """Build clwork's wheel in the folder ``into`` in the place of earlier ones; return its file."""
     for old in into.glob("clwork-*.whl"):
         old.unlink()
-    offline = ["--no-build-isolation"] if importlib.util.find_spec("hatchling") else []
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--no-deps",
-        *offline,
-        "--wheel-dir",
-        str(into),
-    ]
-    subprocess.run([*command, str(ROOT)], check=True)
+    options = ["--quiet", "--no-deps", "--wheel-dir", str(into)]
+    if importlib.util.find_spec("hatchling"):
+        # Then pip needs no index.
+        options.append("--no-build-isolation")
+    subprocess.run([sys.executable, "-m", "pip", "wheel", *options, str(ROOT)], check=True)
     (wheel,) = into.glob("clwork-*.whl")
     return wheel
 
 
 def pack(wheel: Path, into: Path) -> Path:
-    """Write the zip into the folder ``into``: the wheel, the notebooks without solutions, and the instruction."""
+    """Write the zip into the folder ``into``: wheel, notebooks without solutions, instructions."""
     notebooks = ROOT / "notebooks"
     packed = into / f"{FOLDER}.zip"
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:

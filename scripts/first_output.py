@@ -1,8 +1,8 @@
 """Save notebook 00 with its first output, the sphere lab, which works before anything was run.
 
-``python scripts/first_output.py`` makes that output again; with ``--check`` it writes nothing and fails if the saved
-one differs. ``--sign`` allows this machine's Jupyter to show it, if clwork makes the same and no other output is saved:
-Jupyter strips scripts from outputs that were made elsewhere.
+``python scripts/first_output.py`` makes that output again; with ``--check`` it writes nothing and
+fails if the saved one differs. ``--sign`` allows this machine's Jupyter to show it, if clwork makes
+the same and no other output is saved: Jupyter strips scripts from outputs that were made elsewhere.
 """
 
 from __future__ import annotations
@@ -54,20 +54,23 @@ def is_as_made(notebook: dict[str, Any]) -> bool:
 def write(path: Path = NOTEBOOK) -> bool:
     """Save the output as clwork makes it now; return whether that changed the notebook."""
     notebook = read(path)
-    before, cell_of(notebook)["outputs"] = cell_of(notebook)["outputs"], made(notebook)
-    cell_of(notebook)["execution_count"] = 1  # nbval rejects outputs of a cell without a number
+    cell = cell_of(notebook)
+    before = cell["outputs"]
+    cell["outputs"] = made(notebook)
+    # nbval rejects outputs of a cell without a number.
+    cell["execution_count"] = 1
     path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    return bool(cell_of(notebook)["outputs"] != before)
+    return bool(cell["outputs"] != before)
 
 
 def sign(path: Path = NOTEBOOK) -> bool:
-    """Sign the notebook for this machine's Jupyter unless it was changed; return whether it is signed."""
+    """Sign the notebook for this machine's Jupyter unless it was changed; whether it is signed."""
     import nbformat
     from nbformat.sign import NotebookNotary
 
     notary: Any = NotebookNotary()  # type: ignore[no-untyped-call]
     notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    if not notary.check_signature(notebook):  # not signed before
+    if not notary.check_signature(notebook):
         if not is_as_made(read(path)):
             return False
         notary.sign(notebook)
@@ -85,17 +88,17 @@ def main(arguments: list[str] | None = None) -> int:
         "--sign", action="store_true", help="let this machine's Jupyter show what is saved"
     )
     options = parser.parse_args(arguments)
+    status = 0
     if options.sign:
-        print(
-            f"{NOTEBOOK.name}: {'its first output is shown' if sign() else 'changed, so its outputs wait for a run'}"
-        )
-        return 0
-    if options.check:
+        state = "its first output is shown" if sign() else "changed, so its outputs wait for a run"
+    elif options.check:
         fits = is_as_made(read())
-        print(f"{NOTEBOOK.name}: {'as made' if fits else 'run python scripts/first_output.py'}")
-        return 0 if fits else 1
-    print(f"{NOTEBOOK.name}: {'rewritten' if write() else 'as it was'}")
-    return 0
+        state = "as made" if fits else "run python scripts/first_output.py"
+        status = int(not fits)
+    else:
+        state = "rewritten" if write() else "as it was"
+    print(f"{NOTEBOOK.name}: {state}")
+    return status
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""Open JupyterLab on the first notebook: on this machine only, behind a token, with the address printed once.
+"""Open JupyterLab on the first notebook: on this machine only, behind a token.
 
-Called by ``make lab``; ``python scripts/lab.py`` does the same in any environment that has the ``lab`` extra.
+Called by ``make lab``; ``python scripts/lab.py`` does the same in any environment that has the
+``lab`` extra.
 """
 
 from __future__ import annotations
@@ -22,14 +23,16 @@ NOTEBOOK = "notebooks/00_start_here.ipynb"
 HOST = "127.0.0.1"
 DEFAULT_PORT = 8888
 START_SECONDS = 120.0
-WORKSPACE = "clwork"  # name of a layout of JupyterLab
+# Name of a layout of JupyterLab.
+WORKSPACE = "clwork"
 PAGE = f"/lab/workspaces/{WORKSPACE}/tree/{NOTEBOOK}"
 
 
 def is_free(port: int) -> bool:
     """Whether a server could listen on ``port`` of the loopback address."""
     with socket.socket() as probe:
-        if os.name == "posix":  # on Windows that option allows a port where another server listens
+        # On Windows that option allows a port where another server listens.
+        if os.name == "posix":
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, port))
@@ -45,7 +48,8 @@ def choose_port(wanted: str) -> int:
             if is_free(port):
                 return port
         raise ValueError(
-            f"ports {DEFAULT_PORT} to {DEFAULT_PORT + 99} are all taken; name a free one: make lab PORT=9000"
+            f"ports {DEFAULT_PORT} to {DEFAULT_PORT + 99} are all taken; name a free one: "
+            "make lab PORT=9000"
         )
     if not wanted.isdigit() or not 1 <= int(wanted) <= 65535:
         raise ValueError(
@@ -53,14 +57,15 @@ def choose_port(wanted: str) -> int:
         )
     if not is_free(int(wanted)):
         raise ValueError(
-            f"port {wanted} cannot be used: another program listens there, or the system keeps it for itself; "
-            "choose another (make lab PORT=8890), or leave PORT out and a free one is found"
+            f"port {wanted} cannot be used: another program listens there, or the system keeps it "
+            "for itself; choose another (make lab PORT=8890), or leave PORT out and a free one is "
+            "found"
         )
     return int(wanted)
 
 
 def as_in_the_repository(model: dict[str, Any], **_: Any) -> None:
-    """Drop the kernel's language version from a notebook that is saved: opening one would change its file."""
+    """Drop the kernel's language version from a saved notebook, so that opening changes no file."""
     if model["type"] == "notebook":
         language = model["content"]["metadata"].get("language_info", {})
         for name in set(language) - {"name"}:
@@ -87,25 +92,29 @@ def command(port: int, browser: bool) -> list[str]:
         f"--ServerApp.port={port}",
         "--ServerApp.port_retries=0",
         f"--ServerApp.root_dir={ROOT}",
-        # no news pop-up, no check for updates; notebooks are saved every five seconds: a reload loses no panel
+        # No news pop-up, no check for updates; notebooks are saved every five seconds, so that a
+        # reload loses no panel.
         f"--LabApp.app_settings_dir={ROOT / 'scripts' / 'jupyter'}",
         f"--LabApp.default_url={PAGE}",
-        f"--FileContentsManager.pre_save_hook=scripts.lab.{as_in_the_repository.__name__}",  # from the root folder
+        # The server's working directory is the repository, so that it can import this file.
+        f"--FileContentsManager.pre_save_hook=scripts.lab.{as_in_the_repository.__name__}",
     ]
     if not browser:
         options.append("--no-browser")
-    if hasattr(os, "geteuid") and os.geteuid() == 0:  # in a container; Jupyter would refuse
+    # In a container; Jupyter would refuse.
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")
     return [sys.executable, "-m", "jupyterlab", *options]
 
 
 def address(pid: int) -> str | None:
-    """Address of the server with process id ``pid``, from the file that the server writes, or None."""
+    """Address of the server with this process id, from the file that it writes, or None."""
     from jupyter_core.paths import jupyter_runtime_dir
 
     try:
         server = json.loads((Path(jupyter_runtime_dir()) / f"jpserver-{pid}.json").read_text())
-    except (OSError, ValueError):  # not there yet, or half written
+    except (OSError, ValueError):
+        # Not there yet, or half written.
         return None
     page = f"http://{HOST}:{server['port']}{server['base_url'].rstrip('/')}{PAGE}"
     return f"{page}?token={server['token']}" if server["token"] else page
@@ -124,14 +133,10 @@ def wait_for_address(server: subprocess.Popen[bytes]) -> str | None:
 
 def serve(port: int, browser: bool) -> int:
     """Run the server until it ends, and return its exit status."""
-    environment = os.environ | {
-        "JUPYTER_PREFER_ENV_PATH": "1"
-    }  # this environment's kernel, not the home folder's
-    subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "first_output.py"), "--sign"],
-        cwd=ROOT,
-        env=environment,
-    )
+    # This environment's kernel, not the home folder's.
+    environment = os.environ | {"JUPYTER_PREFER_ENV_PATH": "1"}
+    sign = [sys.executable, str(ROOT / "scripts" / "first_output.py"), "--sign"]
+    subprocess.run(sign, cwd=ROOT, env=environment)
     shut_file_browser()
     server = subprocess.Popen(command(port, browser), cwd=ROOT, env=environment)
 
@@ -139,9 +144,8 @@ def serve(port: int, browser: bool) -> int:
         server.terminate()
 
     signal.signal(signal.SIGTERM, stop)
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C reaches the server too, which requests a confirmation
+    # Ctrl-C reaches the server too, which requests a confirmation.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     url = wait_for_address(server)
     if url is not None:
         print(f"\nclwork is at  {url}\nStop it with Ctrl-C.\n", flush=True)

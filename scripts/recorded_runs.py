@@ -1,8 +1,9 @@
-"""Make the recorded runs that ship with clwork: a short default run of each method, seed 0, on the offline corpus.
+"""Make the recorded runs that ship with clwork: a short default run of each method, seed 0.
 
-``python scripts/recorded_runs.py`` (or ``make recorded``) writes ``clwork/recordings/METHOD.json.gz``, all of them
-together at most 1 MB. It takes some minutes on two cores; ``--steps 4`` is enough to see it work, ``--methods`` makes
-single ones again. Each brings its sentences laid out by UMAP; ``--umap`` lays out those there, without training.
+``python scripts/recorded_runs.py`` (or ``make recorded``) writes
+``clwork/recordings/METHOD.json.gz``, all of them together at most 1 MB. It takes some minutes on
+two cores; ``--steps 4`` is enough to see it work, ``--methods`` makes single ones again. Each
+brings its sentences laid out by UMAP; ``--umap`` lays out those there, without training.
 """
 
 from __future__ import annotations
@@ -23,9 +24,12 @@ from clwork.lab.player_view import as_text
 from clwork.recordings import ENDING
 
 PLACE = Path(__file__).resolve().parents[1] / "clwork" / "recordings"
-STEPS, LOOKS = 80, 20
-MOST = 1_000_000  # bytes of all together
-DIGITS = 6  # of the numbers in the rows: more than a curve can show
+STEPS = 80
+MEASUREMENTS = 20
+# Bytes of all together.
+MOST = 1_000_000
+# Of the numbers in the rows: more than a curve can show.
+DIGITS = 6
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -49,8 +53,13 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 def made(method: str, steps: int) -> dict[str, Any]:
     """Recording of a default run of the method."""
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / f"{method}-recorded"
-        run = train(method, steps=steps, seed=0, probe_every=max(1, steps // LOOKS), folder=place)
+        run = train(
+            method,
+            steps=steps,
+            seed=0,
+            probe_every=max(1, steps // MEASUREMENTS),
+            folder=Path(folder) / f"{method}-recorded",
+        )
         return laid_out(rounded(recording(run)))
 
 
@@ -63,14 +72,15 @@ def laid_out(run: dict[str, Any]) -> dict[str, Any]:
 
 def rounded(run: dict[str, Any]) -> dict[str, Any]:
     """A recording with the numbers of its rows rounded."""
-    rows = [
-        {
-            name: float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
-            for name, value in row.items()
-        }
-        for row in run["rows"]
-    ]
+    rows = []
+    for row in run["rows"]:
+        rows.append({name: rounded_value(value) for name, value in row.items()})
     return run | {"rows": rows}
+
+
+def rounded_value(value: Any) -> Any:
+    """A number with ``DIGITS`` significant digits; anything else as it is."""
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,11 +1,13 @@
-"""Make the silver pairs that ship with clwork: sentences of wikipedia-mini, scored by a strong encoder.
+"""Make the silver pairs that ship with clwork: sentences, scored by a strong encoder.
 
-``python scripts/silver_pairs.py`` writes ``clwork/data/silver/silver.json.gz``: 2,000 pairs, as many in each of forty
-equal steps of the cosine from 0 to .9, and no sentence twice. Pairs drawn blindly would nearly all be unrelated. The
-scores are a model's opinion, not people's. It takes some minutes on two cores, most of them for the vectors.
+``python scripts/silver_pairs.py`` writes ``clwork/data/silver/silver.json.gz``: 2,000 pairs of
+wikipedia-mini, as many in each of forty equal steps of the cosine from 0 to .9, and no sentence
+twice. Pairs drawn blindly would nearly all be unrelated. The scores are a model's opinion, not
+people's. It takes some minutes on two cores, most of them for the vectors.
 
-``--sts FOLDER`` writes ``clwork/data/silver/strong_scores.json`` instead: the same encoder's scores on the complete
-validation sets of STS-B and SICK-R in that folder, the upper line of every figure of STS scores.
+``--sts FOLDER`` writes ``clwork/data/silver/strong_scores.json`` instead: the same encoder's scores
+on the complete validation sets of STS-B and SICK-R in that folder, the upper line of every figure
+of STS scores.
 """
 
 from __future__ import annotations
@@ -34,10 +36,16 @@ from clwork.encoders.model_files import REPOSITORY, SHA256, STRONG
 
 CLWORK = Path(__file__).resolve().parents[1] / "clwork"
 CORPUS = "wikipedia-mini"
-PAIRS, STEPS, HIGHEST = 2000, 40, 0.9
-MOST_WORDS = 25  # longer sentences make several statements
-BLOCK = 512  # sentences compared with all others at a time
-CANDIDATES = 60  # of a step, from each block
+PAIRS = 2000
+# Equal steps of the cosine, from 0 to the highest.
+STEPS = 40
+HIGHEST = 0.9
+# Longer sentences make several statements.
+MOST_WORDS = 25
+# Sentences compared with all others at a time.
+BLOCK = 512
+# Of a step, from each block.
+CANDIDATES = 60
 DIGITS = 4
 
 Floats = npt.NDArray[np.float32]
@@ -57,9 +65,9 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--sts", metavar="FOLDER", help="score these STS tasks, and make no pairs")
     parser.add_argument("--place", type=Path, metavar="FILE", help="where to write")
     options = parser.parse_args(arguments)
-    options.place = options.place or CLWORK / (
-        STRONG_SCORES if options.sts else f"data/silver/{SILVER}"
-    )
+    if options.place is None:
+        name = STRONG_SCORES if options.sts else f"data/silver/{SILVER}"
+        options.place = CLWORK / name
     return options
 
 
@@ -73,7 +81,8 @@ def versions() -> dict[str, Any]:
 def strong_scores(folder: str) -> dict[str, Any]:
     """Score the strong encoder on STS tasks; raise if pairs are missing."""
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # clwork.data.sts_pairs warns of a part
+        # clwork.data.sts_pairs warns of a part.
+        warnings.simplefilter("error")
         pairs = {task: data.sts_pairs(task, "validation", folder) for task in SPLIT_TASKS}
     scores = metrics.sts(load_encoder(STRONG), pairs)
     return {
@@ -88,25 +97,24 @@ def strong_scores(folder: str) -> dict[str, Any]:
 
 
 def candidates(vectors: Floats, generator: np.random.Generator) -> list[Whole]:
-    """For each step of the cosine, pairs of rows that fall into it, in random order: arrays ``(2, P)``."""
+    """For each step of the cosine, pairs of rows in random order: arrays ``(2, P)``."""
     found: list[list[Whole]] = [[] for _ in range(STEPS)]
     for start in range(0, len(vectors), BLOCK):
         block = vectors[start : start + BLOCK]
         step = np.floor((block @ vectors.T) * (STEPS / HIGHEST)).astype(np.int16)  # (B, N)
-        step[
-            np.arange(len(block)), np.arange(start, start + len(block))
-        ] = -1  # a sentence with itself
+        # A sentence with itself is no pair.
+        step[np.arange(len(block)), np.arange(start, start + len(block))] = -1
         flat = step.ravel()
         for number, pairs in enumerate(found):
-            places = np.flatnonzero(flat == number)
-            chosen = generator.choice(places, min(CANDIDATES, len(places)), replace=False)
+            in_step = np.flatnonzero(flat == number)
+            chosen = generator.choice(in_step, min(CANDIDATES, len(in_step)), replace=False)
             pairs.append(np.stack([start + chosen // len(vectors), chosen % len(vectors)]))
     together = (np.concatenate(pairs, axis=1) for pairs in found)
     return [generator.permutation(pairs, axis=1) for pairs in together]
 
 
 def choose(found: list[Whole], each: int) -> list[tuple[int, int]]:
-    """``each`` pairs of every step, from the step with the fewest candidates to that with the most; no row twice."""
+    """``each`` pairs of every step, no row twice; steps with few candidates choose first."""
     used: set[int] = set()
     chosen: list[tuple[int, int]] = []
     for number in sorted(range(len(found)), key=lambda step: found[step].shape[1]):
@@ -118,7 +126,8 @@ def choose(found: list[Whole], each: int) -> list[tuple[int, int]]:
         if len(chosen) - before < each:
             low = number * HIGHEST / STEPS
             raise ValueError(
-                f"{len(chosen) - before} of {each} pairs at cosines from {low:.3f}; give more sentences"
+                f"{len(chosen) - before} of {each} pairs at cosines from {low:.3f}; "
+                "give more sentences"
             )
     return chosen
 
@@ -128,12 +137,11 @@ def made(texts: list[str], pairs: int, seed: int) -> dict[str, Any]:
     generator = np.random.default_rng(seed)
     vectors = load_encoder(STRONG).encode(texts, progress=True)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    chosen = generator.permutation(
-        np.array(choose(candidates(vectors, generator), pairs // STEPS))
-    )  # (P, 2)
+    pairs_of_rows = choose(candidates(vectors, generator), pairs // STEPS)
+    chosen = generator.permutation(np.array(pairs_of_rows))  # (P, 2)
     first, second = chosen.T
     cosines = (vectors[first].astype(np.float64) * vectors[second]).sum(axis=1)
-    about = {
+    provenance = {
         "evaluator": f"cosines of {REPOSITORY}: a model's opinion, not people's",
         "sha256": SHA256,
         "corpus": CORPUS,
@@ -144,7 +152,7 @@ def made(texts: list[str], pairs: int, seed: int) -> dict[str, Any]:
         **versions(),
     }
     return {
-        "provenance": about,
+        "provenance": provenance,
         "sentences1": [texts[row] for row in first],
         "sentences2": [texts[row] for row in second],
         "scores": [round(float(cosine), DIGITS) for cosine in cosines],
@@ -162,9 +170,8 @@ def main(arguments: list[str] | None = None) -> int:
     corpus = data.sentences(CORPUS)
     assert isinstance(corpus, data.Sentences)
     texts = [text for text in corpus if text.count(" ") < MOST_WORDS][: options.sentences]
-    content = json.dumps(
-        made(texts, options.pairs, options.seed), ensure_ascii=False, separators=(",", ":")
-    )
+    pairs = made(texts, options.pairs, options.seed)
+    content = json.dumps(pairs, ensure_ascii=False, separators=(",", ":"))
     options.place.parent.mkdir(parents=True, exist_ok=True)
     options.place.write_bytes(gzip.compress(content.encode("utf-8"), mtime=0))
     print(f"{options.place}: {options.pairs:,} pairs, {options.place.stat().st_size:,} bytes")

@@ -1,4 +1,7 @@
-"""Settings of the pages that ``make site`` makes. They load nothing from elsewhere, and work from a disk."""
+"""Settings of the pages that ``make site`` makes.
+
+The pages load nothing from elsewhere, and work from a disk.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ project = "clwork"
 version = release = clwork.__version__
 copyright = "the authors of clwork; sentences of Wikipedia: CC BY-SA 4.0, by its authors"
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-nb_execution_mode = "off"  # `make site` has executed them
+# `make site` has executed them.
+nb_execution_mode = "off"
 nb_ipywidgets_js: dict[str, Any] = {}
 nb_code_prompt_show = "Show the code"
 nb_code_prompt_hide = "Hide the code"
@@ -23,7 +27,8 @@ myst_heading_anchors = 4
 myst_html_meta = {"viewport": "width=device-width"}
 suppress_warnings = ["myst.header", "mystnb.unknown_mime_type", "misc.highlighting_failure"]
 autodoc_typehints = "signature"
-napoleon_use_ivar = True  # else attributes are described twice
+# Else attributes are described twice.
+napoleon_use_ivar = True
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 html_theme = "furo"

@@ -1,1 +1,4 @@
-"""Blocks of Markdown in README.md and docs/, made from benchmarks/results/*.json by scripts/readme.py."""
+"""Blocks of Markdown in README.md and docs/.
+
+scripts/readme.py makes them from benchmarks/results/*.json.
+"""

@@ -9,7 +9,8 @@ from clwork import claims
 from clwork.claims.ledger import PAPERS
 from clwork.claims.table import Answer, Comparison
 
-FOUND = 389  # claims in the five papers, as listed before the ledger was cut to those that were answered
+# Claims in the five papers, as listed before the ledger was cut to those that were answered.
+FOUND = 389
 
 
 def answered(answers: Sequence[Answer]) -> str:
@@ -20,70 +21,67 @@ def answered(answers: Sequence[Answer]) -> str:
 
 def papers_answered() -> str:
     """README's sentence."""
-    counts = claims.count_verdicts(
-        [one for one in claims.answers().values() if one.claim.paper != "clwork"]
+    of_papers = [answer for answer in claims.answers().values() if answer.claim.paper != "clwork"]
+    *decided, _, cut = claims.count_verdicts(of_papers).values()
+    return (
+        f"Of {FOUND} claims found in the five papers, {sum(decided)} are answered by runs of small "
+        f"encoders. The ledger was cut to answered claims and {cut} that cannot be tested here; "
+        "most are not measured."
     )
-    *decided, _, cut = counts.values()
-    found = f"Of {FOUND} claims found in the five papers, {sum(decided)} are answered by runs of small encoders. The"
-    return f"{found} ledger was cut to answered claims and {cut} that cannot be tested here; most are not measured."
 
 
 def claims_page(root: Path | None = None) -> str:
     """All of docs/claims.md below its head."""
     answers = list(claims.answers().values())
     heads = ["Paper", "answered, of those kept", *claims.count_verdicts([])]
-    parts = [
-        claims.RULE,
-        "",
-        papers_answered(),
-        "",
-        f"| {' | '.join(heads)} |",
-        "|---" * len(heads) + "|",
-    ]
-    by_paper = {
-        paper: [answer for answer in answers if answer.claim.paper == paper] for paper in PAPERS
-    }
-    for paper, own in by_paper.items():
-        cells = " | ".join(map(str, claims.count_verdicts(own).values()))
-        anchor = PAPERS[paper].lower().replace(" ", "-").replace(",", "")
-        parts.append(f"| [{PAPERS[paper]}](#{anchor}) | {answered(own)} | {cells} |")
-    for paper, own in by_paper.items():
-        parts += ["", f"## {PAPERS[paper]}", ""]
+    by_paper: dict[str, list[Answer]] = {PAPERS[paper]: [] for paper in PAPERS}
+    for answer in answers:
+        if answer.claim.paper in PAPERS:
+            by_paper[PAPERS[answer.claim.paper]].append(answer)
+    lines = [claims.RULE, "", papers_answered(), ""]
+    lines += [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    for title, of_paper in by_paper.items():
+        cells = " | ".join(map(str, claims.count_verdicts(of_paper).values()))
+        anchor = title.lower().replace(" ", "-").replace(",", "")
+        lines.append(f"| [{title}](#{anchor}) | {answered(of_paper)} | {cells} |")
+    for title, of_paper in by_paper.items():
+        lines += ["", f"## {title}", ""]
         for verdict in heads[2:]:
-            if chosen := [answer for answer in own if answer.verdict == verdict]:
-                parts += [f"### {PAPERS[paper]}: {verdict}", "", *_table(chosen), ""]
-    return "\n".join(parts)
+            chosen = [answer for answer in of_paper if answer.verdict == verdict]
+            if chosen:
+                lines += [f"### {title}: {verdict}", "", *_table(chosen), ""]
+    return "\n".join(lines)
 
 
 def _table(answers: Sequence[Answer]) -> list[str]:
     rows = ["| Claim | Place | Compared | Strongest control | Seeds |", "|---|---|---|---|---|"]
     for answer in answers:
         claim = answer.claim
-        lines = [
-            claim.untestable,
-            *(_compared(answer, comparison) for comparison in answer.comparisons),
+        lines = [claim.untestable]
+        lines += [_compared(answer, comparison) for comparison in answer.comparisons]
+        for result in claim.outside:
+            lines.append(_plain(f"elsewhere, {result.scale}: {result.number} ({result.source})"))
+        strongest = ""
+        if answer.controls:
+            strongest = f"{answer.controls[0].name}: {answer.controls[0].mean:.1f}"
+        cells = [
+            f"`{claim.name}` {_plain(claim.claim)}",
+            _plain(claim.place),
+            "<br>".join(filter(None, lines)),
+            strongest,
+            str(answer.seeds or ""),
         ]
-        lines += [
-            _plain(f"elsewhere, {one.scale}: {one.number} ({one.source})") for one in claim.outside
-        ]
-        compared = "<br>".join(filter(None, lines))
-        control = (
-            f"{answer.controls[0].name}: {answer.controls[0].mean:.1f}" if answer.controls else ""
-        )
-        text = f"`{claim.name}` {_plain(claim.claim)}"
-        rows.append(
-            f"| {text} | {_plain(claim.place)} | {compared} | {control} | {answer.seeds or ''} |"
-        )
+        rows.append(f"| {' | '.join(cells)} |")
     return rows
 
 
 def _compared(answer: Answer, comparison: Comparison) -> str:
     if not comparison.measured:
         return _plain(f"{comparison.expected}: not measured")
-    found = comparison.difference
-    numbers = f"{found.mean:+.3g}" + (
-        f" ({found.low:+.3g} to {found.high:+.3g})" if comparison.drawn else ""
-    )
+    difference = comparison.difference
+    numbers = f"{difference.mean:+.3g}"
+    if comparison.drawn:
+        numbers += f" ({difference.low:+.3g} to {difference.high:+.3g})"
     text = f"{comparison.expected}: {numbers}, {comparison.verdict(answer.threshold)}"
     return _plain("; ".join(filter(None, (text, comparison.remark, comparison.apart))))
 

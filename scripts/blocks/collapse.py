@@ -1,4 +1,7 @@
-"""The tables of docs/collapse.md, and a trend's thresholds, from what benchmarks/collapse_calibration.py measured."""
+"""The tables of docs/collapse.md, and a trend's thresholds.
+
+Both come from what benchmarks/collapse_calibration.py measured.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,27 @@ from clwork.recordings import recorded_methods, recording
 Row = dict[str, Any]
 KINDS = ("healthy", "sick", "spoilt")
 MISSING = "Not measured yet."
+RUN_HEADS = (
+    "Method",
+    "Run",
+    "Kind",
+    "mean cosine",
+    "change of log width",
+    "same-article AUC",
+    "diagnosis",
+    "warned of",
+)
+TRIAL_HEADS = (
+    "Remedy",
+    "Method",
+    "Sick run",
+    "diagnosis",
+    "change of log width",
+    "with the remedy",
+    "wider on",
+    "warned of",
+)
+MOMENTS = {"at a tenth of the run": EARLY, "at half": 0.5, "at the end": 1.0}
 
 
 def diagnosis(run: Row, upto: float = 1.0) -> metrics.Diagnosis:
@@ -34,31 +58,35 @@ def change(run: Row) -> float:
 
 
 def changes(runs: Sequence[Row]) -> list[float]:
-    """Change of the width since the first measurement, at each measurement after a tenth of the run."""
+    """Change of the width since the first measurement, at each one after a tenth of the run."""
     return [width(point) - width(run["measurements"][0]) for run in runs for point in _late(run)]
 
 
 def retreats(runs: Sequence[Row]) -> list[float]:
-    """Change of the width since the widest measurement so far, 0 or less, at each one after a tenth of the run."""
-    return [
-        width(point)
-        - max(width(other) for other in run["measurements"] if other["step"] <= point["step"])
-        for run in runs
-        for point in _late(run)
-    ]
+    """Change of the width since the widest measurement so far, 0 or less.
+
+    There is one for each measurement after a tenth of the run.
+    """
+    found = []
+    for run in runs:
+        for point in _late(run):
+            so_far = [other for other in run["measurements"] if other["step"] <= point["step"]]
+            found.append(width(point) - max(width(other) for other in so_far))
+    return found
 
 
 def thresholds(measured: Row) -> dict[str, float]:
-    """Compute OPENED, CLOSED and LOST of a trend from the runs of the choosing seeds and the shipped recordings.
+    """OPENED, CLOSED and LOST of a trend, from the choosing seeds and the shipped recordings.
 
-    OPENED is half of the least that a healthy run of a method that pushes had opened at any measurement. CLOSED and
-    LOST are three times the most that any healthy run had closed since its start and since its widest measurement.
+    OPENED is half of the least that a healthy run of a method that pushes had opened at any
+    measurement. CLOSED and LOST are three times the most that any healthy run had closed since its
+    start and since its widest measurement.
     """
     runs = [run for run in plain(measured) if chooses(measured, run) and run["kind"] == "healthy"]
     healthy = runs + recordings()
+    pushing = [run for run in healthy if methods.get(run["method"]).negatives]
     return {
-        "OPENED": min(changes([run for run in healthy if methods.get(run["method"]).negatives]))
-        / 2,
+        "OPENED": min(changes(pushing)) / 2,
         "CLOSED": 3 * min(changes(healthy)),
         "LOST": 3 * min(retreats(healthy)),
     }
@@ -84,15 +112,15 @@ def chooses(measured: Row, run: Row) -> bool:
 
 
 def _late(run: Row) -> list[Row]:
-    return [
-        point
-        for point in run["measurements"]
-        if point["step"] >= EARLY * run["measurements"][-1]["step"]
-    ]
+    points = run["measurements"]
+    first_step = EARLY * points[-1]["step"]
+    return [point for point in points if point["step"] >= first_step]
 
 
 def _counted(runs: Sequence[Row], upto: float = 1.0) -> str:
-    return f"{sum(diagnosis(run, upto).warns for run in runs)} of {len(runs)}" if runs else "–"
+    if not runs:
+        return "–"
+    return f"{sum(diagnosis(run, upto).warns for run in runs)} of {len(runs)}"
 
 
 def _span(values: Sequence[float]) -> str:
@@ -101,38 +129,27 @@ def _span(values: Sequence[float]) -> str:
 
 
 def runs_table_of(measured: Row | None) -> str:
-    """Table with a row per arm: change of the clouds, scores, and how many runs are warned of."""
+    """Table with a row per variant: change of the clouds, scores, how many runs are warned of."""
     if measured is None or not measured["runs"]:
         return MISSING
-    head = (
-        "Method",
-        "Run",
-        "Kind",
-        "mean cosine",
-        "change of log width",
-        "same-article AUC",
-        "diagnosis",
-        "warned of",
-    )
-    rows = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    rows = [f"| {' | '.join(RUN_HEADS)} |", "|---" * len(RUN_HEADS) + "|"]
     groups: dict[tuple[str, str], list[Row]] = {}
     for run in plain(measured):
-        groups.setdefault((run["method"], run["arm"]), []).append(run)
-    order = {name: place for place, name in enumerate(methods.names())}
-    for (method, arm), runs in sorted(groups.items(), key=lambda item: order[item[0][0]]):
+        groups.setdefault((run["method"], run["variant"]), []).append(run)
+    names = methods.names()
+    for method, variant in sorted(groups, key=lambda group: names.index(group[0])):
+        runs = groups[method, variant]
+        start = runs[0]["measurements"][0]["mean_cosine"]
         ends = [run["measurements"][-1]["mean_cosine"] for run in runs]
         moved = statistics.fmean(change(run) for run in runs)
-        headlines = sorted({diagnosis(run).headline for run in runs})
         scores = [run["same_article_auc"] for run in runs if run["same_article_auc"] is not None]
-        start = runs[0]["measurements"][0]["mean_cosine"]
+        headlines = sorted({diagnosis(run).headline for run in runs})
         cells = [
             methods.get(method).title,
-            arm,
+            variant,
             runs[0]["kind"],
             f"{start:.3f} → {_span(ends)}",
             f"{moved:+.2f}",
-        ]
-        cells += [
             f"{statistics.fmean(scores):.2f}" if scores else "–",
             "; ".join(headlines),
             _counted(runs),
@@ -144,54 +161,55 @@ def runs_table_of(measured: Row | None) -> str:
 def _rates(measured: Row) -> str:
     """Text on how many sick and healthy runs are warned of, on both groups of seeds."""
     values = ", ".join(f"{name} {value:+.3f}" for name, value in thresholds(measured).items())
-    lines = [
-        f"Thresholds that the healthy runs of the choosing seeds and the shipped recordings give: {values}."
+    sentences = [
+        "Thresholds that the healthy runs of the choosing seeds and the shipped recordings give: "
+        f"{values}."
     ]
     for name, choosing in (("that chose the thresholds", True), ("held out", False)):
         runs = [run for run in plain(measured) if chooses(measured, run) == choosing]
+        by_kind = {kind: [run for run in runs if run["kind"] == kind] for kind in KINDS}
         parts = []
-        for upto, when in ((EARLY, "at a tenth of the run"), (0.5, "at half"), (1.0, "at the end")):
-            counts = {
-                kind: _counted([run for run in runs if run["kind"] == kind], upto) for kind in KINDS
-            }
+        for moment, upto in MOMENTS.items():
+            counts = {kind: _counted(of_kind, upto) for kind, of_kind in by_kind.items()}
             parts.append(
-                f"{when} {counts['sick']} sick, {counts['spoilt']} spoilt and {counts['healthy']} healthy"
+                f"{moment} {counts['sick']} sick, {counts['spoilt']} spoilt "
+                f"and {counts['healthy']} healthy"
             )
-        lines.append(f"Warned of on seeds {name}: {'; '.join(parts)}.")
+        sentences.append(f"Warned of on seeds {name}: {'; '.join(parts)}.")
     settings = measured["settings"]
-    lines.append(
-        f"{settings['steps']} steps of {settings['batch_size']} sentences of {settings['sentences']!r}, "
-        f"{settings['precision']}; the other settings are the defaults, except that "
-        "DCLR's complementary model is trained for 10 steps."
+    sentences.append(
+        f"{settings['steps']} steps of {settings['batch_size']} sentences of "
+        f"{settings['sentences']!r}, {settings['precision']}; the other settings are the defaults, "
+        "except that DCLR's complementary model is trained for 10 steps."
     )
-    return " ".join(lines)
+    return " ".join(sentences)
 
 
 def trials_table_of(measured: Row | None) -> str:
-    """Table with a row per sick arm and remedy: how often the cloud ended wider than without, on the same seed."""
+    """Table with a row per sick variant and remedy.
+
+    It has how often the cloud ended wider with the remedy than without, on the same seed.
+    """
     if measured is None or not trials(measured):
         return MISSING
-    head = "| Remedy | Method | Sick run | diagnosis | change of log width | with the remedy | wider on | warned of |"
-    rows = [head, "|---" * 8 + "|"]
+    rows = [f"| {' | '.join(TRIAL_HEADS)} |", "|---" * len(TRIAL_HEADS) + "|"]
     groups: dict[tuple[str, str, str], list[tuple[Row, Row]]] = {}
     for without, treated in trials(measured):
-        groups.setdefault((treated["remedy"], treated["method"], treated["arm"]), []).append(
-            (without, treated)
-        )
-    for (remedy, method, arm), pairs in sorted(groups.items()):
-        before, after = (statistics.fmean(change(pair[side]) for pair in pairs) for side in (0, 1))
+        group = (treated["remedy"], treated["method"], treated["variant"])
+        groups.setdefault(group, []).append((without, treated))
+    for (remedy, method, variant), pairs in sorted(groups.items()):
+        before = statistics.fmean(change(without) for without, _ in pairs)
+        after = statistics.fmean(change(treated) for _, treated in pairs)
         headlines = sorted({diagnosis(without).headline for without, _ in pairs})
         cells = [
             remedy,
             methods.get(method).title,
-            arm,
+            variant,
             "; ".join(headlines),
             f"{before:+.2f}",
             f"{after:+.2f}",
-        ]
-        cells += [
             f"{sum(helped(*pair) for pair in pairs)} of {len(pairs)}",
-            _counted([pair[1] for pair in pairs]),
+            _counted([treated for _, treated in pairs]),
         ]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
@@ -199,13 +217,13 @@ def trials_table_of(measured: Row | None) -> str:
 
 def trials(measured: Row) -> list[tuple[Row, Row]]:
     """Pairs of the same run without and with a remedy."""
-    before = {(run["method"], run["arm"], run["seed"]): run for run in plain(measured)}
-    tried = [run for run in measured["runs"] if run["remedy"]]
-    return [
-        (before[key], run)
-        for run in tried
-        if (key := (run["method"], run["arm"], run["seed"])) in before
-    ]
+    untreated = {(run["method"], run["variant"], run["seed"]): run for run in plain(measured)}
+    pairs = []
+    for run in measured["runs"]:
+        without = untreated.get((run["method"], run["variant"], run["seed"]))
+        if run["remedy"] and without is not None:
+            pairs.append((without, run))
+    return pairs
 
 
 def helped(without: Row, treated: Row) -> bool:

@@ -6,17 +6,24 @@ import statistics
 from collections.abc import Mapping
 from typing import Any
 
-TARGETS = {  # for two cores
-    "step float32": 1.25,  # times as fast as sentence-transformers, as are the next three
+# For two cores.
+TARGETS = {
+    # Times as fast as sentence-transformers, at least.
+    "step float32": 1.25,
     "step bfloat16": 1.4,
     "encode float32": 1.4,
     "encode bfloat16": 1.5,
-    "share": 0.6,  # of the limit, at least
-    "touch": 5.0,  # seconds at most
-    "mark": 1.0,  # seconds at most
-    "traffic": 200.0,  # kB a second at most
-    "page": 3.0,  # MB of a page with its frames, at most
-    "live": 2.0,  # seconds until its first live part answers, at most
+    # Share of the machine's limit, at least.
+    "share": 0.6,
+    # Seconds at most.
+    "touch": 5.0,
+    "mark": 1.0,
+    # kB a second at most.
+    "traffic": 200.0,
+    # MB of a page with its frames, at most.
+    "page": 3.0,
+    # Seconds until its first live part answers, at most.
+    "live": 2.0,
 }
 
 US, THEM = "clwork", "sentence_transformers"
@@ -33,7 +40,8 @@ def spread(values: list[float]) -> str:
 
 def verdict(values: list[float], target: float) -> str:
     """The target, and whether the rounds' median reaches it."""
-    return f"at least {target:g}: {'met' if statistics.median(values) >= target else '**missed**'}"
+    reached = "met" if statistics.median(values) >= target else "**missed**"
+    return f"at least {target:g}: {reached}"
 
 
 def _precisions(ratios: Mapping[str, Any]) -> list[str]:
@@ -45,68 +53,84 @@ def step_time_of(measured: dict[str, Any] | None) -> str:
     """Table of times, ratios and targets, with its conditions."""
     if measured is None:
         return "Not measured yet."
-    values, ratios, default = (
-        measured["values"],
-        measured["ratios"],
-        measured["default"]["precision"],
-    )
+    values = measured["values"]
+    ratios = measured["ratios"]
+    default = measured["default"]["precision"]
+    precisions = _precisions(ratios)
 
-    def line(what: str, ours: str, theirs: str, ratio: str, unit: tuple[float, str]) -> str:
-        factor, sign = unit
-        times = [
-            f"{factor * statistics.median(values[name]):.{0 if factor > 1 else 2}f} {sign}"
-            for name in (ours, theirs)
-        ]
+    def milliseconds(name: str) -> str:
+        return f"{1000 * statistics.median(values[name]):.0f} ms"
+
+    def seconds(name: str) -> str:
+        return f"{statistics.median(values[name]):.2f} s"
+
+    def row(title: str, ours: str, theirs: str, ratio: str) -> str:
         target = verdict(ratios[ratio], TARGETS[ratio]) if ratio in TARGETS else ""
-        return f"| {what} | {times[0]} | {times[1]} | {spread(ratios[ratio])} | {target} |"
+        return f"| {title} | {ours} | {theirs} | {spread(ratios[ratio])} | {target} |"
 
     rows = ["| | clwork | sentence-transformers | times as fast | target |", "|---" * 5 + "|"]
-    step = "A step, each by its defaults"
-    rows.append(line(step, f"step {default} {US}", f"step float32 {THEM}", "default", (1000, "ms")))
-    for precision in _precisions(ratios):
-        names = (f"step {precision} {US}", f"step {precision} {THEM}", f"step {precision}")
-        rows.append(line(f"A step, both {precision}", *names, (1000, "ms")))
-    for precision in _precisions(ratios):
-        names = (f"encode {precision} {US}", f"encode {precision} {THEM}", f"encode {precision}")
-        rows.append(
-            line(f"Encoding {measured['encode']} sentences, both {precision}", *names, (1, "s"))
-        )
+    ours = milliseconds(f"step {default} {US}")
+    theirs = milliseconds(f"step float32 {THEM}")
+    rows.append(row("A step, each by its defaults", ours, theirs, "default"))
+    for step in [f"step {precision}" for precision in precisions]:
+        title = step.replace("step", "A step, both")
+        rows.append(row(title, milliseconds(f"{step} {US}"), milliseconds(f"{step} {THEM}"), step))
+    for encode in [f"encode {precision}" for precision in precisions]:
+        title = encode.replace("encode", f"Encoding {measured['encode']} sentences, both")
+        rows.append(row(title, seconds(f"{encode} {US}"), seconds(f"{encode} {THEM}"), encode))
     return "\n".join([*rows, "", about(measured)])
 
 
 def about(measured: dict[str, Any]) -> str:
-    """Text on the machine, the choice of the default precision, and the share of the machine's limit."""
-    values, ratios, default = measured["values"], measured["ratios"], measured["default"]
-    shares = [
-        f"{100 * statistics.median(ratios[f'share {precision}']):.0f} % of the {precision} limit of "
-        f"{statistics.median(values[f'matmul {precision}']):.0f} GFLOP/s "
-        f"({verdict(ratios[f'share {precision}'], TARGETS['share'])})"
-        for precision in _precisions(ratios)
-    ]
+    """Text on the machine, the default precision, and the share of the machine's limit."""
+    values = measured["values"]
+    ratios = measured["ratios"]
+    default = measured["default"]
+    shares = []
+    for precision in _precisions(ratios):
+        share = ratios[f"share {precision}"]
+        limit = statistics.median(values[f"matmul {precision}"])
+        shares.append(
+            f"{100 * statistics.median(share):.0f} % of the {precision} limit of "
+            f"{limit:.0f} GFLOP/s ({verdict(share, TARGETS['share'])})"
+        )
+    _, reason = default["why"].split(": ", 1)
     return (
-        f"{machine_of(measured['machine'])}. Encoder {measured['encoder']!r}, batches of {measured['batch_size']}; "
-        f"the median of {measured['rounds']} rounds taken in turns, in brackets the least and the most. By default "
-        f"clwork chose {default['precision']} here ({default['why'].split(': ', 1)[1]}); sentence-transformers takes "
-        f"float32. A step is {measured['gflop_per_step_at_true_lengths']:.0f} GFLOP at true lengths, padding not "
-        f"counted: {' and '.join(shares)}, which products of 2048 × 2048 matrices set in the same rounds."
+        f"{machine_of(measured['machine'])}. Encoder {measured['encoder']!r}, batches of "
+        f"{measured['batch_size']}; the median of {measured['rounds']} rounds taken in turns, in "
+        "brackets the least and the most. By default clwork chose "
+        f"{default['precision']} here ({reason}); sentence-transformers takes float32. A step is "
+        f"{measured['gflop_per_step_at_true_lengths']:.0f} GFLOP at true lengths, padding not "
+        f"counted: {' and '.join(shares)}, which products of 2048 × 2048 matrices set in the same "
+        "rounds."
     )
+
+
+def cpu_threads(count: int) -> str:
+    """The number of threads as text.
+
+    >>> cpu_threads(1), cpu_threads(2)
+    ('1 CPU thread', '2 CPU threads')
+    """
+    return f"{count} CPU thread" if count == 1 else f"{count} CPU threads"
 
 
 def machine_of(machine: dict[str, Any]) -> str:
     """Processor, GPU, threads and versions of a result, as text.
 
-    >>> machine_of({"processor": "Xeon", "instructions": ["avx2"], "threads": 2, "cuda": None, "torch": "2.13.0"})
-    'Xeon (avx2), 2 CPU threads, torch 2.13.0'
+    >>> machine_of({"processor": "Xeon", "instructions": ["avx2"], "threads": 2, "torch": "2.13"})
+    'Xeon (avx2), 2 CPU threads, torch 2.13'
     """
-    names = [machine["cuda"]] if machine.get("cuda") else []
-    names += (
-        [f"{machine['processor']} ({', '.join(machine['instructions'])})"]
-        if "processor" in machine
-        else []
-    )
-    names += [f"{machine['threads']} CPU thread{'s' * (machine['threads'] > 1)}"]
-    packages = ("torch", "transformers", "sentence_transformers", "python")
-    return ", ".join(names + [f"{name} {machine[name]}" for name in packages if name in machine])
+    parts = []
+    if machine.get("cuda"):
+        parts.append(machine["cuda"])
+    if "processor" in machine:
+        parts.append(f"{machine['processor']} ({', '.join(machine['instructions'])})")
+    parts.append(cpu_threads(machine["threads"]))
+    for package in ("torch", "transformers", "sentence_transformers", "python"):
+        if package in machine:
+            parts.append(f"{package} {machine[package]}")
+    return ", ".join(parts)
 
 
 def sentence_of(measured: dict[str, Any] | None) -> str:
@@ -116,15 +140,14 @@ def sentence_of(measured: dict[str, Any] | None) -> str:
     ratios = {
         name: f"{statistics.median(values):.2f}" for name, values in measured["ratios"].items()
     }
-    half = (
-        f"{ratios['step bfloat16']} times at equal bfloat16 and "
-        if "step bfloat16" in ratios
-        else ""
-    )
+    in_bfloat16 = ""
+    if "step bfloat16" in ratios:
+        in_bfloat16 = f"{ratios['step bfloat16']} times at equal bfloat16 and "
     return (
-        f"Speed: against the sentence-transformers trainer a step is {ratios['default']} times as fast by the defaults "
-        f"of both, {half}{ratios['step float32']} at equal float32; encoding {ratios['encode float32']} times "
-        "([table](docs/measured.md#speed)). `make bench` measures it again."
+        f"Speed: against the sentence-transformers trainer a step is {ratios['default']} times as "
+        f"fast by the defaults of both, {in_bfloat16}{ratios['step float32']} at equal float32; "
+        f"encoding {ratios['encode float32']} times ([table](docs/measured.md#speed)). "
+        "`make bench` measures it again."
     )
 
 
@@ -136,23 +159,18 @@ def touch_of(measured: dict[str, Any] | None) -> str:
     pages: dict[str, Any] = measured.get("pages", {})
     if not pages:
         return "\n".join(rows)
-    sizes = {name: sum(seen["bytes"].values()) / 1e6 for name, seen in pages.items()}
+    megabytes = {name: sum(seen["bytes"].values()) / 1e6 for name, seen in pages.items()}
+    heaviest = _at_most(max(megabytes.values()), "page", "MB")
     slowest = max(statistics.median(seen["seconds"]) for seen in pages.values())
-    rows.append(
-        f"| Heaviest page with its frames | {_at_most(max(sizes.values()), 'page', 'MB')} |"
-    )
-    rows.append(
-        f"| Slowest page, opened and scrolled, until it answers | {_at_most(slowest, 'live', 's')} |"
-    )
-    rows += [
-        "",
-        "| page, without a network | with its frames | first touch answered |",
-        "|---|---|---|",
-    ]
-    rows += [
-        f"| {name.removeprefix('notebooks/')} | {sizes[name]:.1f} MB | {spread(seen['seconds'])} s |"
-        for name, seen in pages.items()
-    ]
+    waited = _at_most(slowest, "live", "s")
+    rows.append(f"| Heaviest page with its frames | {heaviest} |")
+    rows.append(f"| Slowest page, opened and scrolled, until it answers | {waited} |")
+    rows.append("")
+    rows.append("| page, without a network | with its frames | first touch answered |")
+    rows.append("|---|---|---|")
+    for name, seen in pages.items():
+        title = name.removeprefix("notebooks/")
+        rows.append(f"| {title} | {megabytes[name]:.1f} MB | {spread(seen['seconds'])} s |")
     return "\n".join(rows)
 
 
@@ -160,21 +178,25 @@ def _in_lab(measured: dict[str, Any]) -> list[str]:
     """Rows on the wait in JupyterLab; none where the pages alone were measured."""
     if "rounds" not in measured:
         return []
-    answered, there = (
-        statistics.median(seen[what] for seen in measured["rounds"])
-        for what in ("answered", "there")
-    )
-    marked, frames = statistics.median(measured["marked"]), measured["frames"]
+    there = statistics.median(seen["there"] for seen in measured["rounds"])
+    answered = statistics.median(seen["answered"] for seen in measured["rounds"])
+    touched = _at_most(answered, "touch", "s")
+    marked = _at_most(statistics.median(measured["marked"]), "mark", "s")
+    traffic = _at_most(measured["kilobytes"], "traffic", "kB a second")
+    frames = measured["frames"]
     smooth = "met" if frames >= 59 else "**missed**"
+    dots = f"{measured['points']} points, no graphics card"
     return [
         f"| Notebook `00` from opening until the sphere lab can be used | {there:.2f} s | |",
-        f"| Until it has moved ({measured['machine']['cores']} cores) | {_at_most(answered, 'touch', 's')} |",
-        f"| Pictures a second, {measured['points']} points, no graphics card | {frames:.0f} | 60: {smooth} |",
-        f"| Panel of a run: from moving a slider to its mark | {_at_most(marked, 'mark', 's')} |",
-        f"| Messages of the kernel | {_at_most(measured['kilobytes'], 'traffic', 'kB a second')} |",
+        f"| Until it has moved ({measured['machine']['cores']} cores) | {touched} |",
+        f"| Pictures a second, {dots} | {frames:.0f} | 60: {smooth} |",
+        f"| Panel of a run: from moving a slider to its mark | {marked} |",
+        f"| Messages of the kernel | {traffic} |",
     ]
 
 
 def _at_most(value: float, name: str, unit: str) -> str:
+    """The value, its target, and whether it is met."""
     target = TARGETS[name]
-    return f"{value:.2f} {unit} | at most {target:g} {unit}: {'met' if value <= target else '**missed**'}"
+    reached = "met" if value <= target else "**missed**"
+    return f"{value:.2f} {unit} | at most {target:g} {unit}: {reached}"

@@ -1,1 +1,4 @@
-"""Masked-language-model pre-training of the small encoder that clwork ships (``python -m scripts.pretrain``)."""
+"""Masked-language-model pre-training of the small encoder that clwork ships.
+
+``python -m scripts.pretrain`` runs it.
+"""

@@ -1,4 +1,4 @@
-"""``python -m scripts.pretrain CORPUS --out FOLDER``: pre-train a small BERT as a masked language model."""
+"""``python -m scripts.pretrain CORPUS --out FOLDER``: pre-train a small BERT by masked words."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ from scripts.pretrain.late_masks import LateMasks
 from scripts.pretrain.loop import PretrainConfig, build_model, pretrain
 from scripts.pretrain.sources import documents
 
-COUNTED = (
-    150_000  # rows, in random order, that the warm start reads: 19 million pieces at 128 a row
-)
+# Rows, in random order, that the warm start reads: 19 million pieces at 128 a row.
+COUNTED = 150_000
 POOLINGS = ("cls_before_pooler", "mean", "first_last")
 
 
@@ -64,17 +63,18 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
 def prepare(
     args: argparse.Namespace, config: PretrainConfig
 ) -> tuple[BertTokenizer, Packed, Packed, dict[str, Any]]:
-    """Tokenizer, packed rows and their source, from the work folder if an earlier call has written them."""
-    stored = args.work / "tokenizer"
-    files = args.work / "train.npz", args.work / "held_out.npz", args.work / "corpus.json"
-    if all(path.exists() for path in files):
-        tokenizer = BertTokenizer.from_pretrained(stored)
-        return (
-            tokenizer,
-            Packed.load(files[0]),
-            Packed.load(files[1]),
-            json.loads(files[2].read_text()),
-        )
+    """Tokenizer, rows to train on, held-out rows, and their source.
+
+    They are read from the work folder if an earlier call has written them.
+    """
+    tokenizer_folder = args.work / "tokenizer"
+    train_file = args.work / "train.npz"
+    held_out_file = args.work / "held_out.npz"
+    corpus_file = args.work / "corpus.json"
+    if train_file.exists() and held_out_file.exists() and corpus_file.exists():
+        tokenizer = BertTokenizer.from_pretrained(tokenizer_folder)
+        corpus = json.loads(corpus_file.read_text())
+        return tokenizer, Packed.load(train_file), Packed.load(held_out_file), corpus
     if args.tokenizer:
         tokenizer = BertTokenizer.from_pretrained(args.tokenizer)
     else:
@@ -83,10 +83,11 @@ def prepare(
     train, held_out, count = pack_corpus(tokenizer, args.corpus, config)
     print(f"{len(train):,} rows of {config.pack_length}, {train.fill:.1%} filled")
     args.work.mkdir(parents=True, exist_ok=True)
-    tokenizer.save_pretrained(stored)
-    train.save(files[0])
-    held_out.save(files[1])
-    text = Path(args.corpus).name  # without a path of this machine
+    tokenizer.save_pretrained(tokenizer_folder)
+    train.save(train_file)
+    held_out.save(held_out_file)
+    # Without a path of this machine.
+    text = Path(args.corpus).name
     source = {
         "text": text,
         "name": args.name or text,
@@ -94,7 +95,7 @@ def prepare(
         "sentences": count,
     }
     corpus = {"sources": [source]}
-    files[2].write_text(to_json(corpus))
+    corpus_file.write_text(to_json(corpus))
     return tokenizer, train, held_out, corpus
 
 
@@ -104,38 +105,41 @@ def pack_corpus(
     """Rows to train on, rows held out (never trained on), and the number of sentences."""
     generator = np.random.default_rng(config.seed)
     text = encode_text(tokenizer, documents(corpus))
-    generator.random(len(text.ends))  # the shipped encoder's order of rows comes after these draws
+    # The shipped encoder's order of rows comes after these draws.
+    generator.random(len(text.ends))
     share = min(0.1, config.held_out_rows * config.pack_length / len(text.ids))
     inputs = stretches(text, config.longest)
-    chosen = set(generator.permutation(len(inputs))[: round(share * len(inputs))].tolist())
+    shuffled = generator.permutation(len(inputs))
+    chosen = set(shuffled[: round(share * len(inputs))].tolist())
     held_out = [stretch for k, stretch in enumerate(inputs) if k in chosen]
     train = [stretch for k, stretch in enumerate(inputs) if k not in chosen]
     order = generator.permutation(len(train))
-    return (
-        pack([train[k] for k in order], config.pack_length),
-        pack(held_out, config.pack_length),
-        len(text.ends),
-    )
+    train_rows = pack([train[k] for k in order], config.pack_length)
+    held_out_rows = pack(held_out, config.pack_length)
+    return train_rows, held_out_rows, len(text.ends)
 
 
 def scorer(
     folder: Path | None, tokenizer: BertTokenizer
 ) -> Callable[[BertForMaskedLM], dict[str, float]] | None:
-    """Function that scores a model under three poolings on the STS tasks in ``folder``; None without a folder."""
+    """Function that scores a model on the STS tasks in ``folder``; None without a folder."""
     if folder is None:
         return None
     tasks = read_sts(folder)
 
     def evaluator(model: BertForMaskedLM) -> dict[str, float]:
         raw = Encoder(model.bert, tokenizer, name="pre-training", pooling="mean")
-        scores = {pooling: metrics.sts(raw.with_pooling(pooling), tasks) for pooling in POOLINGS}
-        return {f"{task}_{pooling}": of[task] for pooling, of in scores.items() for task in tasks}
+        scores: dict[str, float] = {}
+        for pooling in POOLINGS:
+            values = metrics.sts(raw.with_pooling(pooling), tasks)
+            scores |= {f"{task}_{pooling}": values[task] for task in tasks}
+        return scores
 
     return evaluator
 
 
 def warm_start(model: BertForMaskedLM, train: Packed, config: PretrainConfig) -> None:
-    """Output bias from log frequencies and, with ``start="cooccurrence"``, token embeddings from co-occurrences."""
+    """Output bias from log frequencies; by default, token embeddings from co-occurrences."""
     counted = train.rows(0, COUNTED)
     with torch.no_grad():
         if config.start == "cooccurrence":
@@ -160,8 +164,7 @@ def main(argv: list[str] | None = None) -> None:
     checkpoint = args.work / "checkpoint.safetensors"
     if not checkpoint.exists():
         warm_start(model, train, config)
-    device, precision = torch.device(args.device), getattr(torch, args.precision)
-    evaluator = scorer(args.sts, tokenizer)
+    device = torch.device(args.device)
     record = pretrain(
         model,
         train,
@@ -169,27 +172,24 @@ def main(argv: list[str] | None = None) -> None:
         config,
         checkpoint,
         device=device,
-        precision=precision,
-        evaluator=evaluator,
+        precision=getattr(torch, args.precision),
+        evaluator=scorer(args.sts, tokenizer),
     )
 
     if isinstance(model, LateMasks):
         model = model.without_extra_layers()
+    # Half the size; it is loaded as float32.
     half = model.to("cpu", dtype=torch.float16)  # type: ignore[arg-type]
-    half.save_pretrained(args.out)  # half the size; loaded as float32
+    half.save_pretrained(args.out)
     tokenizer.save_pretrained(args.out)
     versions = {"torch": torch.__version__, "transformers": transformers.__version__}
-    (args.out / "pretrain.json").write_text(
-        to_json(
-            corpus | {"config": asdict(config), "record": record, "versions": versions}, indent=1
-        )
-        + "\n"
-    )
-    hardware = (
-        torch.cuda.get_device_name(device)
-        if device.type == "cuda"
-        else f"{torch.get_num_threads()} CPU cores ({platform.machine()}), {args.precision}"
-    )
+    settings = {"config": asdict(config), "record": record, "versions": versions}
+    (args.out / "pretrain.json").write_text(to_json(corpus | settings, indent=1) + "\n")
+    if device.type == "cuda":
+        hardware = torch.cuda.get_device_name(device)
+    else:
+        cores = f"{torch.get_num_threads()} CPU cores ({platform.machine()})"
+        hardware = f"{cores}, {args.precision}"
     card = model_card(
         config=config,
         record=record,

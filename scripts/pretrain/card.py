@@ -31,16 +31,15 @@ def fill_masks(
     sentences: tuple[str, ...] = PROBES,
     top: int = 3,
 ) -> list[tuple[str, list[tuple[str, float]]]]:
-    """The ``top`` most probable pieces, with their probabilities, for the one ``[MASK]`` of each sentence."""
+    """The ``top`` most probable pieces, with probabilities, for the ``[MASK]`` of each sentence."""
     model.eval()  # type: ignore[no-untyped-call]
     filled = []
     for sentence in sentences:
-        batch = tokenizer(sentence, return_tensors="pt", return_token_type_ids=False).to(
-            model.device
-        )
-        place = int((batch["input_ids"][0] == tokenizer.mask_token_id).nonzero()[0])
+        tokens = tokenizer(sentence, return_tensors="pt", return_token_type_ids=False)
+        batch = tokens.to(model.device)
+        masked = int((batch["input_ids"][0] == tokenizer.mask_token_id).nonzero()[0])
         with torch.no_grad():
-            probability = model(**batch).logits[0, place].float().softmax(-1)
+            probability = model(**batch).logits[0, masked].float().softmax(-1)
         best = probability.topk(top)
         pieces = tokenizer.convert_ids_to_tokens(best.indices.tolist())
         filled.append((sentence, list(zip(pieces, best.values.tolist(), strict=True))))
@@ -56,9 +55,10 @@ pipeline_tag: fill-mask
 
 # The mini encoder of clwork
 
-A BERT of {layers} layers × {dim} ({heads} heads, {millions:.1f} M parameters), lower-case WordPiece vocabulary of
-{vocab_size:,} pieces, at most {longest} pieces per input; what is longer is cut. It was pre-trained as a masked
-language model only: no sentence ever served as another's positive or negative.
+A BERT of {layers} layers × {dim} ({heads} heads, {millions:.1f} M parameters), lower-case WordPiece
+vocabulary of {vocab_size:,} pieces, at most {longest} pieces per input; what is longer is cut. It
+was pre-trained as a masked language model only: no sentence ever served as another's positive or
+negative.
 
 ## What it read
 
@@ -68,13 +68,14 @@ language model only: no sentence ever served as another's positive or negative.
 
 These weights are under {licence}.
 
-- **Seen in training**: {tokens:,} tokens in {steps:,} steps of {rows} rows of {pack_length} pieces, {minutes:.0f}
-  minutes on {hardware}.
-- **Recipe**: running text in stretches of at most {stretch} pieces, whole sentences of one document behind
-  one `[CLS]`. Several stretches share a row and do not see each other. {mask_rate:.0%} of the pieces masked
-  (80 % `[MASK]`, 10 % random, 10 % unchanged). Token embeddings start from singular vectors of the corpus's word
-  co-occurrences. AdamW, learning rate {learning_rate:g}, clip {clip:g}, falling to zero over the last {decay:.0%}
-  of the run. No dropout while pre-training; the stored configuration has BERT's 0.1, which contrastive training uses.
+- **Seen in training**: {tokens:,} tokens in {steps:,} steps of {rows} rows of {pack_length} pieces,
+  {minutes:.0f} minutes on {hardware}.
+- **Settings**: running text in stretches of at most {stretch} pieces, whole sentences of one
+  document behind one `[CLS]`. Several stretches share a row and do not see each other.
+  {mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % unchanged). Token
+  embeddings start from singular vectors of the corpus's word co-occurrences. AdamW, learning rate
+  {learning_rate:g}, clip {clip:g}, falling to zero over the last {decay:.0%} of the run. No dropout
+  while pre-training; the stored configuration has BERT's 0.1, which contrastive training uses.
 
 ## Measured on {held_out_pieces:,} held-out pieces
 
@@ -95,11 +96,12 @@ While it learned ({mask_rate:.0%} masked){raw_words}:
 
 ## What it is not
 
-Not a sentence encoder: its raw vectors crowd into a narrow cone, which is what the notebooks are about. Not a rival of
-published encoders: it has seen a small fraction of their text. It repeats whatever bias that text has; its guesses
-are not facts.
+Not a sentence encoder: its raw vectors crowd into a narrow cone, which is what the notebooks are
+about. Not a rival of published encoders: it has seen a small fraction of their text. It repeats
+whatever bias that text has; its guesses are not facts.
 
-Made by `python -m scripts.pretrain`; `pretrain.json` in this folder holds every setting and the whole curve.
+Made by `python -m scripts.pretrain`; `pretrain.json` in this folder holds every setting and the
+whole curve.
 """
 
 
@@ -111,11 +113,14 @@ def model_card(
     filled: list[tuple[str, list[tuple[str, float]]]],
     **facts: Any,
 ) -> str:
-    """The card as Markdown, with the hub's YAML header; ``facts`` are the template's other fields."""
-    guesses = [
-        f"| {sentence} | " + ", ".join(f"{piece} ({p:.0%})" for piece, p in best) + " |"
-        for sentence, best in filled
-    ]
+    """The card as Markdown, with the hub's YAML header; ``facts`` are the template's fields."""
+    guesses = []
+    for sentence, best in filled:
+        pieces = ", ".join(f"{piece} ({probability:.0%})" for piece, probability in best)
+        guesses.append(f"| {sentence} | {pieces} |")
+    raw_words = ""
+    if record["final_raw"]:
+        raw_words = ", with Spearman × 100 of its raw vectors on validation sets"
     rows = [f"| {text['name']} | {text['sentences']:,} | {text['licence']} |" for text in sources]
     return TEMPLATE.format(
         **asdict(config) | {"tokens": record["tokens"], "minutes": record["seconds"] / 60},
@@ -126,16 +131,14 @@ def model_card(
         short_licence=facts["licence"].lower().replace(" ", "-"),
         sources="\n".join(rows),
         longest=config.longest,
-        raw_words=", with Spearman × 100 of its raw vectors on validation sets"
-        if record["final_raw"]
-        else "",
+        raw_words=raw_words,
         filled="\n".join(guesses),
         curve=_curve(record),
     )
 
 
 def _curve(record: Mapping[str, Any]) -> str:
-    """About eight points of the curve and the end, as a table with every column that was recorded."""
+    """About eight points of the curve and its end, as a table with every recorded column."""
     points = record["curve"][:: max(1, len(record["curve"]) // 8)]
     end = {"tokens": record["tokens"], **record["final"], **record["final_raw"]}
     raw = list(record["final_raw"])
@@ -143,9 +146,12 @@ def _curve(record: Mapping[str, Any]) -> str:
         "| tokens seen | loss | accuracy |" + "".join(f" {name} |" for name in raw),
         "|---|---|---|" + "---|" * len(raw),
     ]
-    for p in (*points, end):
-        scores = "".join(f" {p[name]:.1f} |" if name in p else " |" for name in raw)
-        lines.append(
-            f"| {p['tokens'] / 1e6:.1f} M | {p['loss']:.3f} | {p['accuracy']:.1%} |{scores}"
-        )
+    for point in (*points, end):
+        cells = [
+            f"{point['tokens'] / 1e6:.1f} M",
+            f"{point['loss']:.3f}",
+            f"{point['accuracy']:.1%}",
+        ]
+        scores = "".join(f" {point[name]:.1f} |" if name in point else " |" for name in raw)
+        lines.append(f"| {' | '.join(cells)} |{scores}")
     return "\n".join(lines)

@@ -53,24 +53,28 @@ def encode_text(
     documents = iter(documents)
     while chunk := list(islice(documents, at_once)):
         sentences = [sentence for document in chunk for sentence in document]
-        for part in (sentences[k : k + at_once] for k in range(0, len(sentences), at_once)):
-            encoded = [
-                encoding.ids
-                for encoding in backend.encode_batch_fast(part, add_special_tokens=False)
-            ]
-            ids.append(
-                np.concatenate([np.asarray(sentence, dtype=np.uint16) for sentence in encoded])
-            )
-            lengths += [len(sentence) for sentence in encoded]
-        first += [place == 0 for document in chunk for place in range(len(document))]
+        for start in range(0, len(sentences), at_once):
+            part = sentences[start : start + at_once]
+            encodings = backend.encode_batch_fast(part, add_special_tokens=False)
+            pieces = [np.asarray(encoding.ids, dtype=np.uint16) for encoding in encodings]
+            ids.append(np.concatenate(pieces))
+            lengths += [len(sentence) for sentence in pieces]
+        for document in chunk:
+            first += [position == 0 for position in range(len(document))]
     return Text(np.concatenate(ids), np.cumsum(lengths), np.array(first))
 
 
 def stretches(text: Text, limit: int) -> list[Ids]:
-    """Inputs of at most ``limit`` pieces: whole neighbouring sentences of a document, between [CLS] and [SEP]."""
+    """Inputs of at most ``limit`` pieces: neighbouring sentences between [CLS] and [SEP].
+
+    The sentences of an input are whole and of one document.
+    """
     begins = np.concatenate([[0], text.ends[:-1]])
     inputs: list[Ids] = []
-    start, end, limit_at = 0, 0, 0  # of the open stretch: its pieces, and where it must end
+    # Of the open stretch: where its pieces begin and end, and where it must end.
+    start = 0
+    end = 0
+    limit_at = 0
     for begin, stop, first in zip(
         begins.tolist(), text.ends.tolist(), text.first.tolist(), strict=True
     ):
@@ -112,15 +116,16 @@ class Packed:
 
     @staticmethod
     def load(path: Path) -> Packed:
-        """Read what :meth:`save` wrote; object arrays, which would need pickle, are refused by numpy."""
+        """Read what :meth:`save` wrote; numpy refuses object arrays, which would need pickle."""
         with np.load(path, allow_pickle=False) as stored:
             return Packed(stored["ids"], stored["segments"], stored["positions"])
 
 
 def pack(ids: Sequence[Sequence[int] | Ids], length: int, open_rows: int = 32) -> Packed:
-    """First-fit packing: each input goes whole into the first of ``open_rows`` rows with enough free positions."""
+    """First-fit packing: each input goes whole into the first open row with enough room."""
     rows: list[list[Sequence[int] | Ids]] = []
-    open_list: list[tuple[int, int]] = []  # (free positions, row number) of the rows still open
+    # (free positions, row number) of the rows still open.
+    open_list: list[tuple[int, int]] = []
     for sentence in ids:
         for k, (free, row) in enumerate(open_list):
             if len(sentence) <= free:
@@ -131,13 +136,19 @@ def pack(ids: Sequence[Sequence[int] | Ids], length: int, open_rows: int = 32) -
             rows.append([sentence])
             open_list.append((length - len(sentence), len(rows) - 1))
             if len(open_list) > open_rows:
-                open_list.remove(min(open_list))  # close the fullest
-    out = Packed(*(np.zeros((len(rows), length), kind) for kind in (np.uint16, np.uint8, np.uint8)))
-    for r, row_sentences in enumerate(rows):
-        at = 0
-        for s, sentence in enumerate(row_sentences, start=1):
-            end = at + len(sentence)
-            out.ids[r, at:end], out.segments[r, at:end] = sentence, s
-            out.positions[r, at:end] = np.arange(len(sentence))
-            at = end
-    return out
+                # Close the fullest.
+                open_list.remove(min(open_list))
+    packed = Packed(
+        ids=np.zeros((len(rows), length), np.uint16),
+        segments=np.zeros((len(rows), length), np.uint8),
+        positions=np.zeros((len(rows), length), np.uint8),
+    )
+    for row, row_sentences in enumerate(rows):
+        start = 0
+        for number, sentence in enumerate(row_sentences, start=1):
+            end = start + len(sentence)
+            packed.ids[row, start:end] = sentence
+            packed.segments[row, start:end] = number
+            packed.positions[row, start:end] = np.arange(len(sentence))
+            start = end
+    return packed

@@ -20,10 +20,8 @@ def cooccurrence(packed: Packed, vocab_size: int, window: int = 5) -> Array:
         left, right = ids[:, :-offset], ids[:, offset:]
         same = packed.segments[:, :-offset] == packed.segments[:, offset:]
         words = (left > MASK) & (right > MASK) & same
-        counts += (
-            np.bincount(left[words] * vocab_size + right[words], minlength=vocab_size * vocab_size)
-            / offset
-        )
+        pairs = left[words] * vocab_size + right[words]
+        counts += np.bincount(pairs, minlength=vocab_size * vocab_size) / offset
     square = counts.reshape(vocab_size, vocab_size)
     return square + square.T
 
@@ -33,13 +31,15 @@ def ppmi_svd(
 ) -> npt.NDArray[np.float32]:
     """Token embeddings from a truncated SVD of positive pointwise mutual information.
 
-    ``PPMI(a, b) = max(0, log P(a, b) / (P(a) P(b)^0.75))``, embedding ``U sqrt(S)``, each dimension centred and the
-    whole scaled to standard deviation ``std``; pieces never seen get a normal draw. Levy & Goldberg (2014).
+    ``PPMI(a, b) = max(0, log P(a, b) / (P(a) P(b)^0.75))``, embedding ``U sqrt(S)``, each dimension
+    centred and the whole scaled to standard deviation ``std``; pieces never seen get a normal draw.
+    Levy & Goldberg (2014).
 
     Shapes: returns ``(V, dim)``.
     """
     counts = cooccurrence(packed, vocab_size)
-    row, smooth = counts.sum(1), counts.sum(0) ** 0.75
+    row = counts.sum(1)
+    smooth = counts.sum(0) ** 0.75
     a, b = np.nonzero(counts)
     pmi = np.log(counts[a, b] / row[a] * smooth.sum() / smooth[b])
     keep = pmi > 0
@@ -54,9 +54,11 @@ def ppmi_svd(
 
 
 def log_frequencies(packed: Packed, vocab_size: int) -> npt.NDArray[np.float32]:
-    """Natural log of each piece's share of the corpus, add-one smoothed, to start the output bias. Shape ``(V,)``."""
-    counts = (
-        np.bincount(packed.ids[packed.segments > 0].astype(np.int64), minlength=vocab_size) + 1.0
-    )
+    """Natural log of each piece's share of the corpus, add-one smoothed. Shape ``(V,)``.
+
+    The output bias starts from it.
+    """
+    pieces = packed.ids[packed.segments > 0].astype(np.int64)
+    counts = np.bincount(pieces, minlength=vocab_size) + 1.0
     counts[: MASK + 1] = 1.0
     return np.asarray(np.log(counts / counts.sum()), dtype=np.float32)

@@ -28,13 +28,13 @@ class LateMasks(BertForMaskedLM):  # type: ignore[no-untyped-call]
     def late_logits(
         self, packed: Packed, rows: torch.Tensor, rate: float, generator: torch.Generator
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits ``(N, V)`` and labels ``(N,)`` of the masked pieces, ``rate * T`` in a row of T."""
+        """Logits ``(N, V)`` and labels ``(N,)`` of masked pieces, ``rate * T`` in a row of T."""
         ids, positions, segments = to_batch(packed, rows, generator.device)
         length = ids.shape[1]
         count = max(1, round(rate * length))
-        lottery = torch.rand(ids.shape, generator=generator, device=ids.device).masked_fill(
-            ids <= MASK, -1.0
-        )
+        lottery = torch.rand(ids.shape, generator=generator, device=ids.device)
+        # Special pieces are drawn last.
+        lottery = lottery.masked_fill(ids <= MASK, -1.0)
         drawn = lottery.topk(count, dim=1)
         masked = torch.zeros_like(ids, dtype=torch.bool).scatter(1, drawn.indices, True)
         visible = masked.to(torch.uint8).argsort(dim=1, stable=True)[:, : length - count]  # (R, S)
@@ -46,11 +46,10 @@ class LateMasks(BertForMaskedLM):  # type: ignore[no-untyped-call]
             position_ids=positions.gather(1, visible),
         ).last_hidden_state  # (R, S, D)
         embeddings = self.bert.embeddings
-        hidden = embeddings.LayerNorm(
-            self.mask_vector + embeddings.position_embeddings(positions)
-        )  # (R, T, D)
-        places = visible[..., None].expand_as(encoded)
-        hidden = hidden.to(encoded.dtype).scatter(1, places, encoded)
+        masks = self.mask_vector + embeddings.position_embeddings(positions)  # (R, T, D)
+        hidden = embeddings.LayerNorm(masks)
+        rows_of_visible = visible[..., None].expand_as(encoded)
+        hidden = hidden.to(encoded.dtype).scatter(1, rows_of_visible, encoded)
         everything = segments[:, None, :, None] == segments[:, None, None, :]  # (R, 1, T, T)
         for layer in self.extra:
             hidden = layer(hidden, attention_mask=everything)

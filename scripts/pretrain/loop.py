@@ -33,34 +33,40 @@ class PretrainConfig:
     dim: int = 256
     layers: int = 4
     heads: int = 4
-    pack_length: int = 128  # pieces per row
-    stretch: int = 64  # pieces of running text taken together, [CLS] and [SEP] included
-    rows: int = 16  # rows per step
+    # Pieces per row.
+    pack_length: int = 128
+    # Pieces of running text taken together, [CLS] and [SEP] included.
+    stretch: int = 64
+    # Rows per step.
+    rows: int = 16
     mask_rate: float = 0.3
-    last_mask_rate: float = 0.0  # the rate falls to it in a line; 0 keeps mask_rate
-    extra_layers: int = (
-        0  # thrown away at the end; with them the encoder never sees [MASK] (late_masks.py)
-    )
-    start: str = "cooccurrence"  # of the token embeddings; or "random"
+    # The rate falls to it in a line; 0 keeps mask_rate.
+    last_mask_rate: float = 0.0
+    # Thrown away at the end; with them the encoder never sees [MASK] (late_masks.py).
+    extra_layers: int = 0
+    # Of the token embeddings; or "random".
+    start: str = "cooccurrence"
     learning_rate: float = 1.5e-3
     warmup_steps: int = 200
-    decay: float = 1.0  # share of the run, its last part, in which the learning rate falls to zero
+    # Share of the run, its last part, in which the learning rate falls to zero.
+    decay: float = 1.0
     weight_decay: float = 0.01
     clip: float = 1.0
     embedding_std: float = 0.04
-    tokens: int = 10_000_000  # token budget
+    # Budget.
+    tokens: int = 10_000_000
     held_out_rows: int = 500
     save_every: int = 500
     seed: int = 0
 
     @property
     def longest(self) -> int:
-        """Pieces of the longest input seen, which is also the longest that the encoder will take."""
+        """Pieces of the longest input seen, which is the longest that the encoder will take."""
         return min(self.stretch, self.pack_length)
 
 
 def build_model(config: PretrainConfig) -> BertForMaskedLM:
-    """BERT of the given size with random weights; its stored dropout is BERT's 0.1, pre-training uses none."""
+    """BERT of the given size with random weights; dropout 0.1 is stored, but not used here."""
     shape = BertConfig(
         vocab_size=config.vocab_size,
         hidden_size=config.dim,
@@ -84,7 +90,7 @@ def predict(
     generator: torch.Generator,
     precision: torch.dtype,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Float32 logits ``(N, V)`` and labels ``(N,)`` of a share ``rate`` of the pieces in the given rows."""
+    """Float32 logits ``(N, V)`` and labels ``(N,)`` of a share ``rate`` of the rows' pieces."""
     with torch.autocast(generator.device.type, precision, enabled=precision != torch.float32):
         if isinstance(model, LateMasks):
             logits, labels = model.late_logits(packed, rows, rate, generator)
@@ -106,15 +112,19 @@ def evaluate(
     precision: torch.dtype,
     rate: float | None = None,
 ) -> dict[str, float]:
-    """Masked-LM loss (nats per masked piece) and accuracy on held-out rows, with masks that never change."""
+    """Masked-LM loss (nats per masked piece) and accuracy on held-out rows.
+
+    The masks are the same at each call.
+    """
     generator = torch.Generator(model.device).manual_seed(config.seed + 1)
-    loss, right, count = 0.0, 0, 0
+    rate = rate or config.mask_rate
+    loss = 0.0
+    right = 0
+    count = 0
     model.eval()  # type: ignore[no-untyped-call]
     with torch.no_grad():
         for rows in torch.arange(len(packed)).split(64):  # type: ignore[no-untyped-call]
-            logits, labels = predict(
-                model, packed, rows, rate or config.mask_rate, generator, precision
-            )
+            logits, labels = predict(model, packed, rows, rate, generator, precision)
             loss += torch.nn.functional.cross_entropy(logits, labels, reduction="sum").item()
             right += int((logits.argmax(-1) == labels).sum())
             count += len(labels)
@@ -122,7 +132,7 @@ def evaluate(
 
 
 def _learning_rate(config: PretrainConfig, step: int, done: float) -> float:
-    """Linear warm-up, a level, and a linear fall to zero in the last part, as ``done`` goes from 0 to 1."""
+    """Linear warm-up, a level, and a linear fall to zero; ``done`` goes from 0 to 1."""
     falling = max(0.0, 1.0 - done) / config.decay
     return config.learning_rate * min(1.0, (step + 1) / config.warmup_steps, falling)
 
@@ -144,10 +154,12 @@ def pretrain(
     precision: torch.dtype,
     evaluator: Callable[[BertForMaskedLM], dict[str, float]] | None = None,
 ) -> dict[str, Any]:
-    """Train ``model`` in place until the budget is spent, and return the record; an existing ``checkpoint`` is resumed.
+    """Train ``model`` in place until the budget is spent, and return the record.
 
-    Row order and masks are drawn from generators seeded by epoch and step alone, so a resumed run sees what the
-    uninterrupted one would have seen. ``evaluator`` is called at each save; its result is added to the curve.
+    An existing ``checkpoint`` is resumed.
+    Row order and masks are drawn from generators seeded by epoch and step alone, so a resumed run
+    sees what the uninterrupted one would have seen. ``evaluator`` is called at each save; its
+    result is added to the curve.
     """
     model.to(device)  # type: ignore[arg-type]
     optimizer = torch.optim.AdamW(
@@ -158,36 +170,37 @@ def pretrain(
         fused=True,
     )
     record = _begin(model, optimizer, checkpoint)
-    before, started = record["seconds"], time.perf_counter()
-    with tqdm(
+    before = record["seconds"]
+    started = time.perf_counter()
+    bar = tqdm(
         total=config.tokens, initial=record["tokens"], unit="tok", unit_scale=True, smoothing=0.05
-    ) as bar:
+    )
+    with bar:
         while True:
             record["seconds"] = before + time.perf_counter() - started
             done = record["tokens"] / config.tokens
             if done >= 1.0:
                 break
-            tokens = _step(
-                model, optimizer, train, config, record["steps"], device, precision, done
-            )
-            record["steps"], record["tokens"] = record["steps"] + 1, record["tokens"] + tokens
+            step = record["steps"]
+            tokens = _step(model, optimizer, train, config, step, device, precision, done)
+            record["steps"] += 1
+            record["tokens"] += tokens
             bar.update(tokens)
             if record["steps"] % config.save_every == 0:
-                held = evaluate(model, held_out, config, precision) | (
-                    evaluator(model) if evaluator else {}
+                held = evaluate(model, held_out, config, precision)
+                bar.set_postfix_str(
+                    f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, "
+                    f"{done:.0%} done"
                 )
-                record["curve"].append(
-                    {"step": record["steps"], "tokens": record["tokens"], **held}
-                )
-                summary = f"held-out loss {held['loss']:.3f}, accuracy {held['accuracy']:.1%}, {done:.0%} done"
-                bar.set_postfix_str(summary)
+                if evaluator:
+                    held |= evaluator(model)
+                point = {"step": record["steps"], "tokens": record["tokens"]}
+                record["curve"].append(point | held)
                 _save(model, optimizer, record, config, checkpoint)
-                if (
-                    done < 1 - config.decay
-                ):  # copied over the checkpoint, a run with a larger budget continues from it
-                    _save(
-                        model, optimizer, record, config, checkpoint.with_name("level.safetensors")
-                    )
+                if done < 1 - config.decay:
+                    # Copied over the checkpoint, a run with a larger budget continues from it.
+                    level = checkpoint.with_name("level.safetensors")
+                    _save(model, optimizer, record, config, level)
     record["final"] = evaluate(model, held_out, config, precision)
     record["final_at_15"] = evaluate(model, held_out, config, precision, rate=0.15)
     record["final_raw"] = evaluator(model) if evaluator else {}
@@ -205,7 +218,8 @@ def _begin(
     weights = {
         name.removeprefix("model."): t for name, t in tensors.items() if name.startswith("model.")
     }
-    model.load_state_dict(weights, strict=False)  # the tied output matrix is stored once
+    # The tied output matrix is stored once.
+    model.load_state_dict(weights, strict=False)
     model.tie_weights()
     restore_optimizer(optimizer, tensors)
     record: dict[str, Any] = meta["record"]
@@ -223,11 +237,8 @@ def _save(
     weights = {
         f"model.{name}": t for name, t in model.state_dict().items() if "decoder" not in name
     }
-    write_state(
-        checkpoint,
-        weights | optimizer_tensors(optimizer),
-        {"record": record, "config": asdict(config)},
-    )
+    meta = {"record": record, "config": asdict(config)}
+    write_state(checkpoint, weights | optimizer_tensors(optimizer), meta)
 
 
 @lru_cache(maxsize=1)
@@ -249,12 +260,12 @@ def _step(
     """Do one update at the share ``done`` of the run; return the number of tokens."""
     for group in optimizer.param_groups:
         group["lr"] = _learning_rate(config, step, done)
-    epoch, place = divmod(step, len(train) // config.rows)
-    rows = _order(len(train), config.seed * 1_000 + epoch)[
-        place * config.rows : (place + 1) * config.rows
-    ]
+    epoch, batch = divmod(step, len(train) // config.rows)
+    order = _order(len(train), config.seed * 1_000 + epoch)
+    rows = order[batch * config.rows : (batch + 1) * config.rows]
     generator = torch.Generator(device).manual_seed((config.seed + 1) * 1_000_000_000 + step)
-    model.eval()  # type: ignore[no-untyped-call]  # without dropout
+    # Without dropout.
+    model.eval()  # type: ignore[no-untyped-call]
     logits, labels = predict(model, train, rows, _mask_rate(config, done), generator, precision)
     loss = torch.nn.functional.cross_entropy(logits, labels)
     optimizer.zero_grad()

@@ -36,22 +36,26 @@ def to_batch(
 def masked_batch(
     packed: Packed, rows: torch.Tensor, *, rate: float, vocab_size: int, generator: torch.Generator
 ) -> MaskedBatch:
-    """Mask a share ``rate`` of the word pieces of the given rows: 80 % ``[MASK]``, 10 % a random piece, 10 % unchanged.
+    """Mask a share ``rate`` of the word pieces of the given rows.
 
-    Attention is confined to the piece's own sentence. Devlin et al. (2019) §3.1; ``rate`` in (0, 1). The batch is
-    on the device of ``generator``, and a GPU is not waited for.
+    Of these, 80 % become ``[MASK]``, 10 % a random piece, and 10 % are unchanged.
+
+    Attention is confined to the piece's own sentence. Devlin et al. (2019) §3.1; ``rate`` between
+    0 and 1. The batch is on the device of ``generator``, and a GPU is not waited for.
     """
     device = generator.device
-    count = max(1, int(rate * int((packed.ids[rows.numpy()] > MASK).sum())))
+    words = int((packed.ids[rows.numpy()] > MASK).sum())
+    count = max(1, int(rate * words))
     ids, positions, segments = to_batch(packed, rows, device)
-    lottery = torch.rand(ids.shape, generator=generator, device=device).masked_fill(
-        ids <= MASK, -1.0
-    )
+    lottery = torch.rand(ids.shape, generator=generator, device=device)
+    # Special pieces are drawn last.
+    lottery = lottery.masked_fill(ids <= MASK, -1.0)
     where = lottery.flatten().topk(count).indices
     labels = ids.flatten()[where]
     fate = torch.rand(count, generator=generator, device=device)
     random_ids = torch.randint(MASK + 1, vocab_size, (count,), generator=generator, device=device)
-    seen = torch.where(fate < 0.8, MASK, torch.where(fate < 0.9, random_ids, labels))
+    random_or_unchanged = torch.where(fate < 0.9, random_ids, labels)
+    seen = torch.where(fate < 0.8, MASK, random_or_unchanged)
     corrupted = ids.flatten().scatter(0, where, seen).view_as(ids)
     attention = segments[:, None, :, None] == segments[:, None, None, :]  # (R, 1, T, T)
     return MaskedBatch(corrupted, positions, attention, where, labels)

@@ -13,8 +13,8 @@ from clwork import data
 def documents(text: str) -> Iterator[list[str]]:
     """Yield the sentences of each document; one document if nothing separates them.
 
-    ``text`` is a file with one sentence per line (``.txt`` or ``.txt.gz``; blank lines separate documents), or anything
-    that :func:`clwork.data.sentences` reads.
+    ``text`` is a file with one sentence per line (``.txt`` or ``.txt.gz``; blank lines separate
+    documents), or anything that :func:`clwork.data.sentences` reads.
     """
     if text.endswith((".txt", ".txt.gz")):
         yield from _in_file(Path(text).expanduser())
@@ -29,12 +29,8 @@ def documents(text: str) -> Iterator[list[str]]:
 
 
 def _in_file(path: Path) -> Iterator[list[str]]:
-    opened = (
-        gzip.open(path, "rt", encoding="utf-8")
-        if path.suffix == ".gz"
-        else open(path, encoding="utf-8")
-    )
-    with opened as lines:
+    open_text = gzip.open if path.suffix == ".gz" else open
+    with open_text(path, "rt", encoding="utf-8") as lines:
         document: list[str] = []
         for line in lines:
             if line.strip():

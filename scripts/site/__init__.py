@@ -1,1 +1,4 @@
-"""Pages that anyone can read: the notebooks, executed, with docs/ and an API reference (``make site``)."""
+"""Pages that anyone can read: the executed notebooks, docs/ and an API reference.
+
+``make site`` makes them.
+"""

@@ -1,7 +1,8 @@
-"""``python -m scripts.site [NAMES]``: execute the notebooks and make the pages; neither needs a network.
+"""``python -m scripts.site [NAMES]``: execute the notebooks and make the pages, without a network.
 
-``dist/raw`` keeps notebooks as they came out of the kernel, ``dist/executed`` those for code hosts, ``dist/site`` the
-pages. With ``--executed`` no pages are made. NAMES, such as ``02 07``, take these lessons only.
+``dist/raw`` keeps notebooks as they came out of the kernel, ``dist/executed`` those for code hosts,
+``dist/site`` the pages. With ``--executed`` no pages are made. NAMES, such as ``02 07``, take these
+lessons only.
 """
 
 from __future__ import annotations
@@ -33,10 +34,9 @@ def write_for_hosts(raw: Path, executed: Path) -> None:
     for path in sorted(raw.glob("*/*.ipynb")):
         target = executed / path.relative_to(raw)
         target.parent.mkdir(parents=True, exist_ok=True)
-        made = for_hosts(json.loads(path.read_text(encoding="utf-8")))
-        target.write_text(
-            json.dumps(made, indent=1, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8"
-        )
+        notebook = for_hosts(json.loads(path.read_text(encoding="utf-8")))
+        content = json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False)
+        target.write_text(content + "\n", encoding="utf-8")
 
 
 def build(source: Path, site: Path) -> int:
@@ -44,20 +44,8 @@ def build(source: Path, site: Path) -> int:
     from sphinx.cmd.build import build_main
 
     shutil.rmtree(site, ignore_errors=True)
-    return build_main(
-        [
-            "-q",
-            "-W",
-            "--keep-going",
-            "-E",
-            "-b",
-            "html",
-            "-d",
-            str(source.parent / "trees"),
-            str(source),
-            str(site),
-        ]
-    )
+    options = ["-q", "-W", "--keep-going", "-E", "-b", "html", "-d", str(source.parent / "trees")]
+    return build_main([*options, str(source), str(site)])
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -65,12 +53,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.site", description=__doc__)
     parser.add_argument("names", nargs="*", help="numbers of lessons, such as 02; all by default")
     parser.add_argument("--executed", action="store_true", help="no pages, only executed notebooks")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     raw = DIST / "raw"
-    for path in chosen(given.names):
+    for path in chosen(options.names):
         execute(path, raw / path.relative_to(ROOT))
     write_for_hosts(raw, DIST / "executed")
-    if given.executed:
+    if options.executed:
         return 0
     lay_out(raw, DIST / "site-source")
     write_start(DIST / "site-source")

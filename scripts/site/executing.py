@@ -1,4 +1,7 @@
-"""Execute the tracked notebooks, each in its own home and offline; what has not changed is not run again."""
+"""Execute the tracked notebooks, each in its own home and offline.
+
+A notebook that has not changed is not run again.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
-SECONDS = 600  # for one cell
+# For one cell.
+SECONDS = 600
 QUIET = {
     "HF_HUB_OFFLINE": "1",
     "CLWORK_STS": "",
@@ -23,9 +27,8 @@ QUIET = {
 
 def sources(path: Path) -> list[str]:
     """The texts of a notebook's cells."""
-    return [
-        "".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-    ]
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    return ["".join(cell["source"]) for cell in notebook["cells"]]
 
 
 def is_current(tracked: Path, executed: Path) -> bool:
@@ -34,7 +37,11 @@ def is_current(tracked: Path, executed: Path) -> bool:
 
 
 def execute(tracked: Path, executed: Path) -> None:
-    """Run a notebook and write it with its outputs; if a cell fails, raise CellExecutionError and write nothing."""
+    """Run a notebook and write it with its outputs.
+
+    Raises:
+        CellExecutionError: A cell failed, and nothing is written.
+    """
     if is_current(tracked, executed):
         print(f"{tracked.name}: executed before", flush=True)
         return
@@ -42,11 +49,16 @@ def execute(tracked: Path, executed: Path) -> None:
     notebook: Any = nbformat.read(tracked, as_version=4)  # type: ignore[no-untyped-call]
     with tempfile.TemporaryDirectory() as away:
         homes = {"CLWORK_HOME": f"{away}/home", "CLWORK_RUNS": f"{away}/runs", "TMPDIR": away}
-        place = {"metadata": {"path": str(tracked.parent)}}
-        client = NotebookClient(notebook, timeout=SECONDS, kernel_name="python3", resources=place)
+        client = NotebookClient(
+            notebook,
+            timeout=SECONDS,
+            kernel_name="python3",
+            resources={"metadata": {"path": str(tracked.parent)}},
+        )
         client.execute(env=os.environ | QUIET | homes)
     for cell in notebook.cells:
-        cell.metadata.pop("execution", None)  # times of day: they differ in each copy
+        # Times of day, which differ in each copy.
+        cell.metadata.pop("execution", None)
     executed.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, executed)  # type: ignore[no-untyped-call]
     print(f"{tracked.name}: {time.monotonic() - started:.0f} s", flush=True)

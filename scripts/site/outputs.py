@@ -1,4 +1,4 @@
-"""What an executed notebook's outputs become: on a page, and where a code host shows the notebook itself."""
+"""What an executed notebook's outputs become: on a page, and on a code host."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ from scripts.site.pictures import images, svg
 Notebook = dict[str, Any]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PLOTLY = "application/vnd.plotly.v1+json"
-RECORDING = re.compile(
-    r'<div data-clwork-recording="(\w+)">.*?</div>', re.DOTALL
-)  # what a panel leaves in its output
+# What a panel leaves in its output.
+RECORDING = re.compile(r'<div data-clwork-recording="(\w+)">.*?</div>', re.DOTALL)
 FRAME = re.compile(r'(<iframe class="clwork-page[^>]*?) srcdoc="([^"]*)"')
 FORMULA = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
 
 
 def for_page(notebook: Notebook, frames: Path, to_frames: str) -> Notebook:
-    """A copy for a page: figures as pictures, live parts as files in ``frames``; ``to_frames`` is the way there."""
+    """A copy for a page: figures as pictures, live parts as files in ``frames``.
+
+    ``to_frames`` is the address of that folder as seen from the page.
+    """
     made = copy.deepcopy(notebook)
     for cell in made["cells"]:
         if cell["cell_type"] == "code":
@@ -52,7 +54,7 @@ def page_output(output: dict[str, Any], frames: Path, to_frames: str) -> dict[st
 
 
 def without_kernel(output: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """An output's data less what needs a kernel or plotly's library, and plotly's JSON where it is a figure."""
+    """An output's data less what needs a kernel; and plotly's JSON, None if it is no figure."""
     data: dict[str, Any] = output.get("data", {})
     figure: dict[str, Any] | None = data.pop(PLOTLY, None)
     if data.pop(WIDGET, None) is not None and data.keys() <= {"text/plain"}:
@@ -74,9 +76,12 @@ def framed(body: str, frames: Path, to_frames: str) -> str:
     return FRAME.sub(moved, body)
 
 
-def recorded_player(place: re.Match[str]) -> str:
-    """The player of a method's recorded run in the place of a panel; nothing changes where none is recorded."""
-    return lab.player(place[1])._repr_html_() if place[1] in recorded_methods() else place[0]
+def recorded_player(panel: re.Match[str]) -> str:
+    """The player of a method's recorded run in the place of a panel, which stays without one."""
+    method = panel[1]
+    if method not in recorded_methods():
+        return panel[0]
+    return lab.player(method)._repr_html_()
 
 
 def for_hosts(notebook: Notebook) -> Notebook:
@@ -84,9 +89,8 @@ def for_hosts(notebook: Notebook) -> Notebook:
     made = copy.deepcopy(notebook)
     for cell in made["cells"]:
         if cell["cell_type"] == "code":
-            cell["outputs"] = [
-                output for output in map(host_output, cell["outputs"]) if output is not None
-            ]
+            outputs = [host_output(output) for output in cell["outputs"]]
+            cell["outputs"] = [output for output in outputs if output is not None]
     return made
 
 

@@ -1,4 +1,7 @@
-"""Still pictures of plotly figures, drawn by kaleido in the installed Chrome or Chromium, for light and dark pages."""
+"""Still pictures of plotly figures for light and dark pages.
+
+kaleido draws them in the installed Chrome or Chromium.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ import kaleido
 from clwork.views.style import DARK
 
 STYLE = 'style="max-width:100%"'
-NUMBERS = ("x", "y", "z", "customdata")  # of a trace; they hold no colours
+# Of a trace; they hold no colours.
+NUMBERS = ("x", "y", "z", "customdata")
 
 
 def svg(figure: dict[str, Any]) -> str:
@@ -41,16 +45,22 @@ def in_dark(value: Any) -> Any:
         return {name: part if name in NUMBERS else in_dark(part) for name, part in value.items()}
     if isinstance(value, list):
         return [in_dark(part) for part in value]
-    return DARK.get(value, value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return DARK.get(value, value)
+    return value
 
 
 def image(picture: str, description: str, attributes: str = STYLE) -> str:
     """An SVG as an HTML ``<img>`` that holds its data."""
     data = base64.b64encode(picture.encode("utf-8")).decode("ascii")
-    return f'<img alt="{html.escape(description)}" src="data:image/svg+xml;base64,{data}" {attributes}/>'
+    alt = html.escape(description)
+    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" {attributes}/>'
 
 
 def images(figure: dict[str, Any], description: str) -> str:
-    """A figure as two ``<img>``, of the classes ``clwork-light`` and ``clwork-dark``; the page's style shows one."""
+    """A figure as two ``<img>``, of which the page's style shows one.
+
+    Their classes are ``clwork-light`` and ``clwork-dark``.
+    """
     light = image(svg(figure), description, f'class="clwork-light" {STYLE}')
     return light + image(svg(in_dark(figure)), description, f'class="clwork-dark" {STYLE}')

@@ -1,4 +1,7 @@
-"""Slides of a lesson: each figure fills a window, with the sentence before it. They work without scripts and print."""
+"""Slides of a lesson: each figure fills a window, with the sentence before it.
+
+They work without scripts, and can be printed.
+"""
 
 from __future__ import annotations
 
@@ -9,30 +12,47 @@ from typing import Any
 
 from clwork.lab.page.markup import mathml, prose
 
+LINK_OR_BOLD = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*\*")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z*`$])|\n\s*\n|\n- |\n\d\. ")
+FORMULA = re.compile(r"\$([^$]+)\$")
 LEFT_OUT = re.compile(r"(?s:<details>.*?</details>|\$\$.*?\$\$)|^[#|].*$", re.MULTILINE)
-STYLE = (
-    "html{scroll-snap-type:y mandatory;font:24px/1.4 system-ui,sans-serif}section{height:100vh;box-sizing:border-box;"
-    "padding:3vh 5vw;scroll-snap-align:start;break-after:page;overflow:auto}section>:not(p){zoom:1.3}"
-    "section>div:has([title='A run through time']){zoom:1.1}section>p:not(:first-child){display:none}"
-    "img.clwork-light{max-height:62vh;width:auto}body{margin:0}.clwork-dark{display:none}"
-    "@media(max-height:899px){section>div:has(iframe){zoom:1!important}}"
-)
+STYLE = """
+html { scroll-snap-type: y mandatory; font: 24px/1.4 system-ui, sans-serif }
+body { margin: 0 }
+section {
+  height: 100vh;
+  box-sizing: border-box;
+  padding: 3vh 5vw;
+  scroll-snap-align: start;
+  break-after: page;
+  overflow: auto;
+}
+section > :not(p) { zoom: 1.3 }
+section > div:has([title='A run through time']) { zoom: 1.1 }
+section > p:not(:first-child) { display: none }
+img.clwork-light { max-height: 62vh; width: auto }
+.clwork-dark { display: none }
+@media (max-height: 899px) { section > div:has(iframe) { zoom: 1 !important } }
+"""
 
 
 def slides(notebook: dict[str, Any]) -> str:
     """A page of slides, from a notebook as :func:`scripts.site.outputs.for_page` returns it."""
     title = html.escape("".join(notebook["cells"][0]["source"]).splitlines()[0].removeprefix("# "))
-    shown = "".join(
-        f"<section>{text and f'<p>{text}</p>'}{figure}</section>"
-        for text, figure in figures(notebook)
-    )
+    sections = [f"<section><h1>{title}</h1></section>"]
+    for text, figure in figures(notebook):
+        paragraph = f"<p>{text}</p>" if text else ""
+        sections.append(f"<section>{paragraph}{figure}</section>")
     head = f"<meta charset='utf-8'><title>{title}: slides</title><style>{STYLE}</style>"
-    body = f"<section><h1>{title}</h1></section>{shown}"
+    body = "".join(sections)
     return f"<!doctype html><html lang='en'><head>{head}</head><body>{body}</body></html>"
 
 
 def figures(notebook: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Each picture or live part of the outputs, after the last sentence of the text before it, if that is new."""
+    """Each picture or live part of the outputs, after the last sentence of the text before it.
+
+    That sentence is empty if an earlier figure has it.
+    """
     text = ""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
@@ -50,9 +70,9 @@ def last_sentence(markdown: str) -> str:
     >>> last_sentence("Move it. **The dial** has `w` and [more](a.md).")
     'The dial has <code>w</code> and more.'
     """
-    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)|\*\*", r"\1", LEFT_OUT.sub("", markdown)).strip()
-    last = " ".join(re.split(r"(?<=[.!?])\s+(?=[A-Z*`$])|\n\s*\n|\n- |\n\d\. ", plain)[-1].split())
-    parts = re.split(r"\$([^$]+)\$", last)
-    return "".join(mathml(part) if k % 2 else prose(part) for k, part in enumerate(parts)).rstrip(
-        ":"
-    )
+    plain = LINK_OR_BOLD.sub(r"\1", LEFT_OUT.sub("", markdown)).strip()
+    last = " ".join(SENTENCE_END.split(plain)[-1].split())
+    # Every second part is a formula.
+    parts = FORMULA.split(last)
+    as_html = [mathml(part) if k % 2 else prose(part) for k, part in enumerate(parts)]
+    return "".join(as_html).rstrip(":")

@@ -45,5 +45,5 @@ def test_no_healthy_run_has_a_warning_at_any_step() -> None:
 
 def test_collapsing_runs_are_found_except_for_those_that_the_page_names() -> None:
     sick = [run for run in HELD_OUT if run["kind"] == "sick"]
-    missed = {(run["method"], run["arm"]) for run in sick if not blocks.diagnosis(run).warns}
+    missed = {(run["method"], run["variant"]) for run in sick if not blocks.diagnosis(run).warns}
     assert missed == NOT_SEEN and len(sick) > 2 * len(missed)
