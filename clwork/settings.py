@@ -289,7 +289,9 @@ def check_effect(
     """Raise ValueError for one of ``values`` that has no effect, unless it equals a default."""
     for field in fields(config):
         value = getattr(config, field.name)
-        is_default = value in (field.default, getattr(defaults, field.name), "none")
+        # A subclass of a method's settings has fields that the defaults lack.
+        default = getattr(defaults, field.name, field.default)
+        is_default = value in (field.default, default, "none")
         if field.name not in values or is_default:
             continue
         if reason := field.idle(config, examples):
