@@ -1,4 +1,4 @@
-"""Shared by tests of runs: the state of a run's method, a stop at an exact step, and a listener to wait for."""
+"""Shared by tests of runs: a method's state, a stop at an exact step, and a listener."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ def weights(run: clwork.Run) -> dict[str, torch.Tensor]:
 
 def same(one: clwork.Run, other: clwork.Run) -> bool:
     """Whether the methods of two runs have equal parameters and buffers."""
-    expected, got = weights(one), weights(other)
-    return expected.keys() == got.keys() and all(
-        torch.equal(expected[name], got[name]) for name in expected
-    )
+    expected = weights(one)
+    found = weights(other)
+    if expected.keys() != found.keys():
+        return False
+    return all(torch.equal(expected[name], found[name]) for name in expected)
 
 
 def stop_at(run: clwork.Run, step: int) -> clwork.Run:
@@ -32,7 +33,7 @@ def stop_at(run: clwork.Run, step: int) -> clwork.Run:
 
 
 class Heard:
-    """A listener that a test can wait on: ``start(..., on_row=heard)``, then ``heard.until(...)``."""
+    """A listener to wait on: ``start(..., on_row=heard)``, then ``heard.until(...)``."""
 
     def __init__(self) -> None:
         self._rows: SimpleQueue[dict[str, Any]] = SimpleQueue()

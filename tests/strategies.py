@@ -1,4 +1,7 @@
-"""Strategies of property tests: any text, and any finite tensor, also with rows of zeros and norms of 1e±30."""
+"""Strategies of property tests: any text, and any finite tensor.
+
+Tensors may have rows of zeros and norms of 1e±30.
+"""
 
 from __future__ import annotations
 
@@ -31,20 +34,17 @@ def clouds(
     widths: tuple[int, ...] = (4,),
     far: float = 1e30,
 ) -> Any:
-    """A finite float32 matrix: arbitrary entries up to ``far``, or ordinary ones with rows of very different length."""
-    rows, width = draw(st.integers(least, most)), draw(st.sampled_from(widths))
+    """A finite float32 matrix: entries up to ``far``, or rows of very different length."""
+    rows = draw(st.integers(least, most))
+    width = draw(st.sampled_from(widths))
     if draw(st.booleans()):
         most_float = float(np.float32(far))
         entries = st.floats(-most_float, most_float, width=32, allow_subnormal=False)
         return torch.from_numpy(draw(hnp.arrays(np.float32, (rows, width), elements=entries)))
-    cloud = torch.randn(
-        rows, width, generator=torch.Generator().manual_seed(draw(st.integers(0, 2**32 - 1)))
-    )
-    lengths = draw(
-        st.lists(
-            st.sampled_from([0.0, 1 / far, 1e-6, 1.0, 1e6, far / 10]), min_size=rows, max_size=rows
-        )
-    )
+    generator = torch.Generator().manual_seed(draw(st.integers(0, 2**32 - 1)))
+    cloud = torch.randn(rows, width, generator=generator)
+    length = st.sampled_from([0.0, 1 / far, 1e-6, 1.0, 1e6, far / 10])
+    lengths = draw(st.lists(length, min_size=rows, max_size=rows))
     return cloud * torch.tensor(lengths)[:, None]
 
 

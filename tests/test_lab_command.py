@@ -22,7 +22,8 @@ from scripts import lab
 
 from .browser.conftest import free_port
 
-pytestmark = pytest.mark.nightly  # a server of JupyterLab
+# They start a server of JupyterLab.
+pytestmark = pytest.mark.nightly
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -39,7 +40,8 @@ def printed_address(log: Path, process: subprocess.Popen[bytes], seconds: float 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
     folder = tmp_path_factory.mktemp("lab")
-    log, port = folder / "log", free_port()
+    log = folder / "log"
+    port = free_port()
     environment = os.environ | {
         f"JUPYTER_{kind}_DIR": str(folder / kind) for kind in ("CONFIG", "DATA", "RUNTIME")
     }

@@ -10,15 +10,24 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-OFFLINE = ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE")  # would hide requests
+# They would hide requests.
+OFFLINE = ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE")
 BLOCKED = """
 import socket, sys, urllib.request
 
 requested = []
-REACHING_OUT = ("connect", "getaddrinfo", "gethostbyname", "gethostbyaddr", "getnameinfo", "sendto", "sendmsg")
+REACHING_OUT = (
+    "socket.connect",
+    "socket.getaddrinfo",
+    "socket.gethostbyname",
+    "socket.gethostbyaddr",
+    "socket.getnameinfo",
+    "socket.sendto",
+    "socket.sendmsg",
+)
 
 def refuse(event, arguments):
-    if event.removeprefix("socket.") in REACHING_OUT and event.startswith("socket."):
+    if event in REACHING_OUT:
         requested.append(f"{event} {arguments[-1] if event.endswith('connect') else arguments}")
         raise OSError("there is no network here")
 

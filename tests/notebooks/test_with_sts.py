@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.notebooks import with_sts
 from tests.notebooks.test_lint import LESSONS, read
 
-STORED = ("06_mocoutrl.ipynb", "09_the_evidence.ipynb")  # have stored scores only
-READING = [
-    path for path in LESSONS if path.name not in STORED and with_sts.reading_cells(read(path))
-]
+# Lessons with stored scores only.
+STORED = ("06_mocoutrl", "09_the_evidence")
 
 
-def test_some_notebooks_read_sts_and_each_is_run_with_it() -> None:
-    assert len(READING) > 5, "the guard: they are recognised"
-    assert {
-        path.relative_to(with_sts.NOTEBOOKS).with_suffix("").as_posix() for path in READING
-    } == set(with_sts.UPTO)
+def test_each_lesson_that_reads_sts_is_run_with_it() -> None:
+    reading = {path.stem for path in LESSONS if with_sts.reading_cells(read(path))}
+    assert len(reading) > 5, "the guard: they are recognised"
+    assert reading - set(STORED) == set(with_sts.UPTO)
 
 
-def test_the_last_cell_comes_after_all_that_reads_scores() -> None:
-    for name, upto in with_sts.UPTO.items():
-        notebook = read(with_sts.NOTEBOOKS / f"{name}.ipynb")
-        copied = with_sts.cut(notebook, upto)["cells"]
-        assert copied == notebook["cells"][: len(copied)] and max(
-            with_sts.reading_cells(notebook)
-        ) < len(copied), name
-        assert "assert" in "".join(copied[-1]["source"]), f"{name} ends with a check"
+@pytest.mark.parametrize(("name", "upto"), with_sts.UPTO.items())
+def test_the_last_cell_comes_after_all_that_reads_scores(name: str, upto: str) -> None:
+    notebook = read(with_sts.NOTEBOOKS / f"{name}.ipynb")
+    copied = with_sts.cut(notebook, upto)["cells"]
+    assert copied == notebook["cells"][: len(copied)]
+    assert max(with_sts.reading_cells(notebook)) < len(copied)
+    assert "assert" in "".join(copied[-1]["source"]), "it ends with a check"

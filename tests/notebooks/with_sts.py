@@ -1,8 +1,9 @@
-"""The notebooks once more for readers who have STS data: ``python -m tests.notebooks.with_sts FOLDER`` writes them.
+"""The notebooks once more for readers who have STS data.
 
-A run that finds STS data uses it for validation and positives, and some cells read it themselves. Each
-lesson is copied up to the last cell in which that makes a difference; what follows was run without STS data already.
-``make sts`` runs the copies next to a small synthetic folder of tasks.
+``python -m tests.notebooks.with_sts FOLDER`` writes them. A run that finds STS data uses it for
+validation and positives, and some cells read it themselves. Each lesson is copied up to the last
+cell in which that makes a difference; what follows was run without STS data already. ``make sts``
+runs the copies next to a small synthetic folder of tasks.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from tests import sts
 from tests.notebooks import lint
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
-# In code: the folder itself, the column that it adds to a run's history, or a column that it takes away.
+# In code: the folder itself, the column that it adds to a run's history, or a column that it takes
+# away.
 READS = re.compile(r"sts_folder|\bstsb\b|sickr|same_article_auc|topic_knn|silver")
-# The last cell to run, by its id: the check of the section that reads the scores. (Later, 05 needs real pairs.)
+# The last cell to run, by its id: the check of the section that reads the scores. (Later, 05 needs
+# real pairs.)
 UPTO = {
     "00_start_here": "c25",
     "01_the_sphere": "c30",
@@ -33,16 +36,17 @@ UPTO = {
 
 def reading_cells(notebook: lint.Notebook) -> list[int]:
     """The indices of code cells that read STS data, or scores that depend on it."""
-    cells = enumerate(notebook["cells"])
     return [
-        k for k, cell in cells if cell["cell_type"] == "code" and READS.search(lint.source(cell))
+        number
+        for number, cell in enumerate(notebook["cells"])
+        if cell["cell_type"] == "code" and READS.search(lint.source(cell))
     ]
 
 
 def cut(notebook: lint.Notebook, upto: str) -> lint.Notebook:
     """The notebook up to a cell, inclusive."""
-    place = next(k for k, cell in enumerate(notebook["cells"]) if cell["id"] == upto)
-    return notebook | {"cells": notebook["cells"][: place + 1]}
+    ids = [cell["id"] for cell in notebook["cells"]]
+    return notebook | {"cells": notebook["cells"][: ids.index(upto) + 1]}
 
 
 def write(folder: Path) -> None:
@@ -50,7 +54,8 @@ def write(folder: Path) -> None:
     sts.write(folder / "tasks")
     (folder / "notebooks").mkdir()
     for name, upto in UPTO.items():
-        notebook = cut(json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8")), upto)
+        text = (NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8")
+        notebook = cut(json.loads(text), upto)
         (folder / "notebooks" / f"{name}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
 
 
