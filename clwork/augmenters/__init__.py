@@ -1,4 +1,4 @@
-"""Augmentations that make positives and negatives: dropout masks, deleted or swapped words, changed vectors, noise."""
+"""Augmentations that make positives and negatives: of dropout, words, word vectors and noise."""
 
 from ._cutoff import cutoff
 from .dropout import Dropout

@@ -16,22 +16,23 @@ from torch import Tensor
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
-from .._validation import ShareBelowOne, checked
+from .. import _validation
 
+# Rates are multiples of 1/65536: each 64-bit draw decides four elements, five times faster than one
+# draw for each.
 LEVELS = 1 << 16
-"""Rates are multiples of 1/65536: each 64-bit draw decides four elements, five times faster than one draw for each."""
 _THREAD = threading.local()
 
 
 def drop(x: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Zero each element with probability ``rate`` and divide the rest by ``1 - rate`` (Srivastava et al. 2014)."""
+    """Zero each element with probability ``rate`` and divide the rest by ``1 - rate``."""
     steps = min(round(rate * LEVELS), LEVELS - 1)
     if steps == 0:
         return x
     if generator.device.type != x.device.type:
         raise ValueError(
-            f"dropout on a {x.device.type} tensor cannot draw from a generator on {generator.device.type}; "
-            f"make it with torch.Generator('{x.device.type}')"
+            f"dropout on a {x.device.type} tensor cannot draw from a generator on "
+            f"{generator.device.type}; make it with torch.Generator('{x.device.type}')"
         )
     draws = torch.empty((x.numel() + 3) // 4, dtype=torch.int64, device=x.device)
     draws.random_(-(2**63), None, generator=generator)  # all 64 bits
@@ -51,13 +52,14 @@ def attend(
     *,
     drop_weights: Callable[[Tensor], Tensor],
 ) -> Tensor:
-    """``drop(softmax(Q Kᵀ · scale + mask)) V`` of ``(B, H, T, d)``; a query without any allowed key gets zeros."""
-    scores = (
-        query * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)
-    ) @ key.mT  # (B, H, T, S)
+    """``drop(softmax(Q Kᵀ · scale + mask)) V``, ``(B, H, T, d)``; 0 for a query without a key."""
+    if scale is None:
+        scale = 1 / math.sqrt(query.shape[-1])
+    scores = (query * scale) @ key.mT  # (B, H, T, S)
     if is_causal:
         attn_mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
-    blind = None  # (…, T or 1, 1): queries without any allowed key; their softmax and its gradient would be NaN
+    # (…, T or 1, 1): queries without any allowed key; their softmax and its gradient would be NaN
+    blind = None
     if attn_mask is not None and attn_mask.dtype == torch.bool:
         blind = ~attn_mask.any(-1, keepdim=True)
         scores = scores.masked_fill(~(attn_mask | blind), -torch.inf)
@@ -71,36 +73,41 @@ def attend(
 
 
 class Dropout(TorchFunctionMode):
-    """Context manager: inside it, this thread's dropout draws from ``generator``, at the rates given here.
+    """Context manager: inside it, this thread's dropout draws from ``generator`` at these rates.
 
-    A step can be repeated bit for bit, and rates can change between steps; the global random state is neither read nor
-    changed. Use it only in training: it applies dropout to the attention of a model in eval mode as well.
+    A step can be repeated bit for bit, and rates can change between steps; the global random state
+    is neither read nor changed. Use it only in training: it applies dropout to the attention of a
+    model in eval mode as well.
 
-    ``hidden`` is the rate of ``F.dropout`` and ``nn.Dropout`` on embeddings and layer outputs, ``attention`` that of
-    ``F.scaled_dot_product_attention`` and of ``F.dropout`` on 4-dimensional attention weights ("eager" attention); both
-    from 0 to below 1, in steps of 1/65536. At ``attention=0`` the fused kernel runs. ``nn.MultiheadAttention``, flash
-    attention and compiled code are not covered. Gradient checkpointing needs ``context_fn=same_masks``. ``calls``
-    counts the tensors with dropout.
+    ``hidden`` is the rate of ``F.dropout`` and ``nn.Dropout`` on embeddings and layer outputs,
+    ``attention`` that of ``F.scaled_dot_product_attention`` and of ``F.dropout`` on 4-dimensional
+    attention weights ("eager" attention); both from 0 to below 1, in steps of 1/65536. At
+    ``attention=0`` the fused kernel runs. ``nn.MultiheadAttention``, flash attention and compiled
+    code are not covered. Gradient checkpointing needs ``context_fn=same_masks``. ``calls`` counts
+    the tensors with dropout.
 
     Raises:
-        TypeError: an argument has the wrong type.
-        ValueError: a rate is out of range; in a forward pass, the generator is on another device, or checkpointing
-            would draw other masks; on exit, a rate is above 0 and nothing was dropped.
+        ValueError: a rate is out of range; in a forward pass, the generator is on another device,
+            or checkpointing would draw other masks; on exit, a rate is above 0 and nothing was
+            dropped.
 
     >>> with Dropout(torch.Generator().manual_seed(0), hidden=0.5):
     ...     torch.nn.functional.dropout(torch.ones(100)).unique()
     tensor([0., 2.])
     """
 
-    @checked()
     def __init__(
-        self,
-        generator: torch.Generator,
-        hidden: ShareBelowOne = 0.1,
-        attention: ShareBelowOne = 0.1,
+        self, generator: torch.Generator, hidden: float = 0.1, attention: float = 0.1
     ) -> None:
         super().__init__()
-        self.generator, self.hidden, self.attention = generator, hidden, attention
+        for name, rate in (("hidden", hidden), ("attention", attention)):
+            if not 0 <= _validation.number(name, rate) < 1:
+                raise ValueError(
+                    f"{name}={rate} is out of range; give a rate of at least 0 and below 1"
+                )
+        self.generator = generator
+        self.hidden = hidden
+        self.attention = attention
         self.calls = 0
         self._repeats = 0  # above 0: recomputation repeats the masks that are drawn now
 
@@ -116,10 +123,10 @@ class Dropout(TorchFunctionMode):
         if exc_type is None and not self.calls and (self.hidden or self.attention):
             rates = f"hidden={self.hidden:g}, attention={self.attention:g}"
             raise ValueError(
-                f"nothing was dropped inside Dropout({rates}), so both views are equal: the model has no dropout "
-                "(a TextCNN), is in eval mode, or has attention that is not covered (nn.MultiheadAttention, flash "
-                "attention, compiled code); use another model, load it with attn_implementation='sdpa', or set both "
-                "rates to 0"
+                f"nothing was dropped inside Dropout({rates}), so both views are equal: the model "
+                "has no dropout (a TextCNN), is in eval mode, or has attention that is not covered "
+                "(nn.MultiheadAttention, flash attention, compiled code); use another model, load "
+                "it with attn_implementation='sdpa', or set both rates to 0"
             )
 
     def __torch_function__(
@@ -146,8 +153,9 @@ class Dropout(TorchFunctionMode):
     def _drop(self, input: Tensor, rate: float) -> Tensor:
         if not self._repeats and _will_be_recomputed():
             raise ValueError(
-                "gradient checkpointing computes this layer again in the backward pass, with other masks; "
-                "enable it with {'use_reentrant': False, 'context_fn': clwork.augmenters.dropout.same_masks}"
+                "gradient checkpointing computes this layer again in the backward pass, with other "
+                "masks; enable it with {'use_reentrant': False, 'context_fn': "
+                "clwork.augmenters.dropout.same_masks}"
             )
         self.calls += rate > 0
         return drop(input, rate, self.generator)
@@ -211,7 +219,8 @@ class _Repeated(AbstractContextManager[None]):
     """Context that repeats the rates and masks that ``dropout`` has when this object is made."""
 
     def __init__(self, dropout: Dropout) -> None:
-        self.rates, self.device = (dropout.hidden, dropout.attention), dropout.generator.device
+        self.rates = dropout.hidden, dropout.attention
+        self.device = dropout.generator.device
         self.state = dropout.generator.get_state()
         self.inside: list[Dropout] = []
 
@@ -229,10 +238,8 @@ class _Repeated(AbstractContextManager[None]):
 
 
 def same_masks() -> tuple[AbstractContextManager[None], AbstractContextManager[None]]:
-    """``context_fn`` of ``torch.utils.checkpoint``: recomputation in the backward pass repeats the masks."""
+    """``context_fn`` of ``torch.utils.checkpoint``: the backward pass repeats the masks."""
     inside = _entered()
-    return (
-        (_to_be_repeated(inside[-1]), _Repeated(inside[-1]))
-        if inside
-        else (nullcontext(), nullcontext())
-    )
+    if not inside:
+        return nullcontext(), nullcontext()
+    return _to_be_repeated(inside[-1]), _Repeated(inside[-1])

@@ -1,4 +1,4 @@
-"""Gaussian noise: as negatives in the least uniform regions (DCLR), and added to labels (MoCoUTRL)."""
+"""Gaussian noise: as negatives in the least uniform regions (DCLR), and on labels (MoCoUTRL)."""
 
 from __future__ import annotations
 
@@ -10,44 +10,45 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from .. import _validation
-from .._validation import AboveZero, AtLeastZero, Natural, Positive, checked
 from ..arithmetic import may_read
 
 Kind = Literal["none", "radial", "coord_std", "coord_var"]
 Variant = Literal["paper", "code"]
-MEAN, SPREAD = 0.005, 0.005 / 3  # mean ± 3 standard deviations: lengths change by 0 to 1 %
+MEAN = 0.005  # with a standard deviation of a third of it, lengths change by 0 to 1 %
 
 
-@checked()
 def noise_negatives(
     z1: Tensor,
     z2: Tensor,
     *,
-    count: Positive,
-    sigma: AboveZero = 1.0,
-    steps: Natural = 4,
-    step_size: AtLeastZero = 1e-3,
-    temperature: AboveZero = 0.05,
+    count: int,
+    sigma: float = 1.0,
+    steps: int = 4,
+    step_size: float = 1e-3,
+    temperature: float = 0.05,
     generator: torch.Generator | None = None,
     per_sentence: bool = False,
     variant: Variant = "paper",
 ) -> Tensor:
-    """DCLR's noise-based negatives: ``n ~ N(0, σ² I)``, then ``steps`` ascent steps on the non-uniformity loss.
+    """DCLR's negatives: noise ``n ~ N(0, σ² I)``, moved by ascent steps on the non-uniformity loss.
 
-    Zhou et al. (2022) §4.1, D2 and D4: noise of :func:`gaussian_noise`, moved by :func:`ascend_noise`. ``steps=0`` is
-    their variant *Random Noise*. The result is detached from the autograd graph.
+    Zhou et al. (2022) §4.1, D2 and D4: noise of :func:`gaussian_noise`, moved by
+    :func:`ascend_noise`. ``steps=0`` is their variant *Random Noise*. The result is detached from
+    the autograd graph.
 
-    Shapes: ``z1``, ``z2`` ``(B, D)``; returns ``(count, D)`` shared by the batch (as the released code has it), or
-    ``(B, count, D)`` with ``per_sentence`` (as the paper writes it); float32, float64 for float64 views.
+    Shapes: ``z1``, ``z2`` ``(B, D)``; returns ``(count, D)`` shared by the batch (as the released
+    code has it), or ``(B, count, D)`` with ``per_sentence`` (as the paper writes it); float32,
+    float64 for float64 views.
 
     Raises:
-        TypeError, ValueError: wrong shapes, or a number out of range.
+        ValueError: wrong shapes, views with NaN, or ``sigma`` or ``temperature`` not above 0.
 
     >>> z = torch.eye(4)
     >>> noise_negatives(z, z, count=6, generator=torch.Generator().manual_seed(0)).shape
     torch.Size([6, 4])
     """
     _check_views(z1, z2)
+    _check_above_zero("sigma", sigma)
     shape = (len(z1), count, z1.shape[1]) if per_sentence else (count, z1.shape[1])
     start = gaussian_noise(shape, sigma=sigma, generator=generator).to(z1.device, _dtype(z1))
     return ascend_noise(
@@ -55,52 +56,47 @@ def noise_negatives(
     )
 
 
-@checked()
 def gaussian_noise(
-    shape: tuple[Positive, ...], *, sigma: AboveZero = 1.0, generator: torch.Generator | None = None
+    shape: tuple[int, ...], *, sigma: float = 1.0, generator: torch.Generator | None = None
 ) -> Tensor:
-    """Draw vectors from ``N(0, σ² I)`` on the generator's device; their directions are uniform on the sphere."""
-    return sigma * torch.randn(
-        shape,
-        dtype=torch.float32,
-        generator=generator,
-        device=generator.device if generator else None,
-    )
+    """Draw vectors from ``N(0, σ² I)``, whose directions are uniform, on the generator's device."""
+    device = generator.device if generator else None
+    return sigma * torch.randn(shape, dtype=torch.float32, generator=generator, device=device)
 
 
-@checked()
 def ascend_noise(
     noise: Tensor,
     z1: Tensor,
     z2: Tensor,
     *,
-    steps: Natural = 4,
-    step_size: AtLeastZero = 1e-3,
-    temperature: AboveZero = 0.05,
+    steps: int = 4,
+    step_size: float = 1e-3,
+    temperature: float = 0.05,
     variant: Variant = "paper",
 ) -> Tensor:
-    """Move noise by ascent steps of fixed length on the non-uniformity loss; the result has no gradient.
+    """Move noise by ascent steps of fixed length on the non-uniformity loss, without gradient.
 
-    ``L_U = -Σ_i log( e^{cos(z1_i, z2_i)/τ} / Σ_k e^{cos(z1_i, n_k)/τ} )`` and ``n ← n + β g/‖g‖`` with ``g = ∂L_U/∂n``
-    (paper §4.1, whose text has descent, but whose formula and purpose are ascent: D2). With ``variant="code"`` the
-    denominator also holds the positive and the in-batch negatives, as in the released program. Per-sentence noise
-    moves straight towards its sentence, for every variant and temperature, because ``g`` is normalised.
+    ``L_U = -Σ_i log( e^{cos(z1_i, z2_i)/τ} / Σ_k e^{cos(z1_i, n_k)/τ} )`` and ``n ← n + β g/‖g‖``
+    with ``g = ∂L_U/∂n`` (paper §4.1, whose text has descent, but whose formula and purpose are
+    ascent: D2). With ``variant="code"`` the denominator also holds the positive and the in-batch
+    negatives, as in the released program. Per-sentence noise moves straight towards its sentence,
+    for every variant and temperature, because ``g`` is normalised.
 
     Shapes: ``noise`` ``(K, D)`` or ``(B, K, D)``, as returned; ``z1``, ``z2`` ``(B, D)``.
+
+    Raises:
+        ValueError: wrong shapes, views with NaN, or a temperature not above 0.
+
+    >>> z = torch.eye(2)
+    >>> ascend_noise(torch.tensor([[3.0, 4.0]]), z, z, steps=1, step_size=0.5)
+    tensor([[3.4000, 3.7000]])
     """
     _check_views(z1, z2)
+    _check_above_zero("temperature", temperature)
     batch, dim = z1.shape
-    if (
-        noise.dim() not in (2, 3)
-        or noise.shape[-1] != dim
-        or (noise.dim() == 3 and len(noise) != batch)
-    ):
+    if noise.shape[-1] != dim or noise.shape[:-2] not in ((), (batch,)):
         raise ValueError(
             f"noise has shape {tuple(noise.shape)}; it must be (K, {dim}) or ({batch}, K, {dim})"
-        )
-    if may_read(noise) and not torch.isfinite(noise).all():
-        raise ValueError(
-            "noise has NaN or infinity; draw it again, with clwork.augmenters.noise.gaussian_noise"
         )
     dtype = _dtype(z1)
     with torch.enable_grad(), torch.autocast(z1.device.type, enabled=False):
@@ -110,51 +106,46 @@ def ascend_noise(
             moved.requires_grad_()
             loss = _non_uniformity(moved, anchors, positives, temperature, variant)
             (gradient,) = torch.autograd.grad(loss, moved)
-            largest = gradient.abs().amax(
-                dim=-1, keepdim=True
-            )  # rows are often tiny (e^-20) or zero
-            moved = moved.detach() + step_size * normalize(
-                gradient / largest.masked_fill(largest == 0, 1.0), dim=-1
-            )
+            # A row is often tiny (e^-20) or zero: scaled first, so that its length is not 0.
+            largest = gradient.abs().amax(dim=-1, keepdim=True)
+            scaled = gradient / largest.masked_fill(largest == 0, 1.0)
+            moved = moved.detach() + step_size * normalize(scaled, dim=-1)
     return moved.detach()
 
 
-@checked()
-def beta_rel(step_size: AtLeastZero, steps: Natural, sigma: AboveZero, dim: Positive) -> float:
-    """Return ``β t / (σ √d)``: the length of the whole ascent, relative to the noise's expected length."""
+def beta_rel(step_size: float, steps: int, sigma: float, dim: int) -> float:
+    """Return ``β t / (σ √d)``, the length of the ascent relative to the noise's expected length."""
     return step_size * steps / (sigma * math.sqrt(dim))
 
 
-@checked()
-def step_size_for(relative: AtLeastZero, steps: Natural, sigma: AboveZero, dim: Positive) -> float:
-    """Return the step size β for which :func:`beta_rel` is ``relative``; 0 if ``steps`` is 0."""
+def step_size_for(relative: float, steps: int, sigma: float, dim: int) -> float:
+    """Return the step size β for which :func:`beta_rel` is ``relative``; 0 if ``steps`` is 0.
+
+    >>> step_size_for(1.0, steps=4, sigma=1.0, dim=64)
+    2.0
+    """
     return relative * sigma * math.sqrt(dim) / steps if steps else 0.0
 
 
-@checked()
 def perturb(
-    vectors: Tensor, kind: Kind, *, generator: torch.Generator, mean: AtLeastZero = MEAN
+    vectors: Tensor, kind: Kind, *, generator: torch.Generator, mean: float = MEAN
 ) -> Tensor:
     """Add Gaussian noise of ``mean`` μ to unit vectors, ``(..., D)`` to ``(..., D)``.
 
-    ``radial``: ``e (1 - r)`` with one ``r ~ N(μ, (μ/3)²)`` for each vector, as the paper argues. Directions stay,
-    so a loss that normalises labels does not change. The printed eq. 20 and 21 draw a number for *every coordinate*,
-    ``e - d``: ``coord_std`` reads the printed 0.005/3 as a standard deviation, ``coord_var`` as a variance. Neither
-    gives a shell: in 768 dimensions the length of ``d`` is about 0.15 or 1.1 (M9). ``none`` adds nothing.
+    ``radial``: ``e (1 - r)`` with one ``r ~ N(μ, (μ/3)²)`` for each vector, as the paper argues.
+    Directions stay, so a loss that normalises labels does not change. The printed eq. 20 and 21
+    draw a number for *every coordinate*, ``e - d``: ``coord_std`` reads the printed 0.005/3 as a
+    standard deviation, ``coord_var`` as a variance. Neither gives a shell: in 768 dimensions the
+    length of ``d`` is about 0.15 or 1.1 (M9). ``none`` adds nothing.
 
     Raises:
-        TypeError: an argument has the wrong type, or vectors are not floating-point.
-        ValueError: an unknown kind, a mean that is negative or not finite, or a generator on another device.
+        ValueError: an unknown kind.
 
     >>> e = torch.eye(3)
     >>> perturb(e, "radial", generator=torch.Generator().manual_seed(0)).norm(dim=1)
     tensor([0.9924, 0.9955, 0.9986])
     """
-    if not vectors.is_floating_point():
-        raise TypeError(
-            f"vectors is a Tensor of {vectors.dtype}; give floating-point vectors (..., D)"
-        )
-    _validation.generator(generator, on=vectors.device.type)
+    _validation.choice("kind", kind, ("none", "radial", "coord_std", "coord_var"))
     if kind == "none":
         return vectors
     shape = (*vectors.shape[:-1], 1) if kind == "radial" else vectors.shape
@@ -170,30 +161,31 @@ def _non_uniformity(
 ) -> Tensor:
     """Compute L_U of unit anchors and positives, summed over sentences, 0-dim."""
     directions = normalize(noise, dim=-1)
-    shared = noise.dim() == 2
-    logits = (
-        anchors @ directions.T if shared else torch.einsum("bd,bkd->bk", anchors, directions)
-    )  # (B, K)
+    if noise.dim() == 2:
+        logits = anchors @ directions.T  # (B, K)
+    else:
+        logits = torch.einsum("bd,bkd->bk", anchors, directions)
     if variant == "code":
         logits = torch.cat([anchors @ positives.T, logits], dim=1)  # (B, B + K)
-    return (
-        (logits / temperature).logsumexp(dim=1) - (anchors * positives).sum(dim=1) / temperature
-    ).sum()
+    positive = (anchors * positives).sum(dim=1) / temperature  # (B,)
+    return ((logits / temperature).logsumexp(dim=1) - positive).sum()
 
 
 def _dtype(views: Tensor) -> torch.dtype:
     return torch.float64 if views.dtype == torch.float64 else torch.float32
 
 
+def _check_above_zero(name: str, value: float) -> None:
+    if _validation.finite(name, value) <= 0:
+        raise ValueError(f"{name}={value} is out of range; give a number above 0")
+
+
 def _check_views(z1: Tensor, z2: Tensor) -> None:
     for name, view in (("z1", z1), ("z2", z2)):
-        if not view.is_floating_point():
-            raise TypeError(
-                f"{name} is a Tensor of {view.dtype}; give floating-point vectors (B, D)"
-            )
         if view.dim() != 2 or view.numel() == 0 or view.shape != z1.shape:
             raise ValueError(
-                f"{name} has shape {tuple(view.shape)}; z1 and z2 must have one shape (B, D), not empty"
+                f"{name} has shape {tuple(view.shape)}; z1 and z2 must have one shape (B, D), "
+                "not empty"
             )
         if may_read(view) and not torch.isfinite(view).all():
             raise ValueError(

@@ -1,7 +1,8 @@
-"""Synonyms and antonyms from WordNet, without a network: a table of words and relations that comes with clwork.
+"""Synonyms and antonyms of WordNet, from a table that comes with clwork.
 
-The table, ``relations/wordnet.txt``, was made by ``scripts/wordnet_table.py`` and is under WordNet's licence, which is
-next to it. It holds the 25,600 groups of synonyms that have two or more single words, and 3,374 pairs of antonyms.
+The table, ``relations/wordnet.txt``, was made by ``scripts/wordnet_table.py`` and is under
+WordNet's licence, which is next to it. It holds the 25,600 groups of synonyms that have two or more
+single words, and 3,374 pairs of antonyms.
 """
 
 from __future__ import annotations
@@ -15,51 +16,50 @@ PARTS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
 
 @lru_cache(maxsize=1)
 def wordnet() -> WordNet:
-    text = (
-        resources.files("clwork.data").joinpath("relations/wordnet.txt").read_text(encoding="ascii")
-    )
-    return WordNet(text.splitlines())
+    """Read the table once."""
+    table = resources.files("clwork.data").joinpath("relations/wordnet.txt")
+    return WordNet(table.read_text(encoding="ascii").splitlines())
 
 
 class WordNet:
-    """Synonyms and antonyms by word and part of speech (``n``, ``v``, ``a``, ``r``), from the lines of the table."""
+    """Synonyms and antonyms by word and part of speech (``n``, ``v``, ``a``, ``r``).
+
+    A line is ``n word/rank word/rank ...`` (a group of synonyms; the rank of each word's meaning),
+    ``! part word opposite``, ``~ word part`` (its most frequent part of speech), or a comment (#).
+    """
 
     def __init__(self, lines: list[str]) -> None:
-        ranked: dict[tuple[str, str], list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
-        antonyms: dict[tuple[str, str], list[str]] = defaultdict(list)
-        self._usual: dict[str, str] = {}
+        self._antonyms: dict[tuple[str, str], tuple[str, ...]] = defaultdict(tuple)
+        self._most_frequent: dict[str, str] = {}
+        # By word and part: rank and synonyms of its most frequent meaning that has any.
+        self._synonyms: dict[tuple[str, str], tuple[int, tuple[str, ...]]] = {}
         for line in lines:
             kind, *fields = line.split()
             if kind == "!":
                 part, word, opposite = fields
-                antonyms[word, part].append(opposite)
-                antonyms[opposite, part].append(word)
+                self._antonyms[word, part] += (opposite,)
+                self._antonyms[opposite, part] += (word,)
             elif kind == "~":
-                self._usual[fields[0]] = fields[1]
+                self._most_frequent[fields[0]] = fields[1]
             elif kind != "#":
-                senses = [field.split("/") for field in fields]
-                for word, rank in senses:
-                    ranked[word, kind].append(
-                        (int(rank), tuple(other for other, _ in senses if other != word))
-                    )
-        self._synonyms = {
-            key: tuple(group for _, group in sorted(groups)) for key, groups in ranked.items()
-        }
-        self._antonyms = {key: tuple(words) for key, words in antonyms.items()}
+                self._add_group(kind, dict(field.split("/") for field in fields))
+
+    def _add_group(self, part: str, ranks: dict[str, str]) -> None:
+        """Store a group of synonyms for each of its words that has no more frequent meaning yet."""
+        for word, rank in ranks.items():
+            group = int(rank), tuple(other for other in ranks if other != word)
+            self._synonyms[word, part] = min(group, self._synonyms.get((word, part), group))
 
     def parts(self, word: str) -> tuple[str, ...]:
         """Return a word's parts of speech; only the most frequent one if the table has it."""
-        usual = self._usual.get(word)
-        known = [
-            part
-            for part in PARTS.values()
-            if (word, part) in self._synonyms or (word, part) in self._antonyms
-        ]
-        return tuple(part for part in known if usual in (None, part))
+        allowed = self._most_frequent.get(word, "nvar")
+        keys = [(word, part) for part in PARTS.values() if part in allowed]
+        return tuple(key[1] for key in keys if key in self._synonyms or key in self._antonyms)
 
-    def synonyms(self, word: str, part: str) -> tuple[tuple[str, ...], ...]:
-        """Return groups of synonyms, one for each meaning, the most frequent meaning first."""
-        return self._synonyms.get((word, part), ())
+    def synonyms(self, word: str, part: str) -> tuple[str, ...]:
+        """Return the synonyms of a word's most frequent meaning that has any."""
+        return self._synonyms.get((word, part), (0, ()))[1]
 
     def antonyms(self, word: str, part: str) -> tuple[str, ...]:
+        """Return a word's antonyms."""
         return self._antonyms.get((word, part), ())

@@ -1,4 +1,6 @@
-"""Cut-off on embeddings and shuffled tokens: which values are removed, how many, and which are unchanged."""
+"""Cut-off on embeddings and shuffled tokens: which values are removed, how many, and which are
+unchanged.
+"""
 
 from __future__ import annotations
 

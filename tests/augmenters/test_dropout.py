@@ -117,7 +117,9 @@ def test_two_threads_at_once_reproduce_their_own_masks() -> None:
 
 
 def gradients(model: Any, inputs: dict[str, Tensor], inside: bool, again: int = 0) -> Tensor:
-    """Gradients of all parameters; backward inside or after the dropout, optionally twice over the same graph."""
+    """Gradients of all parameters; backward inside or after the dropout, optionally twice over the
+    same graph.
+    """
     with Dropout(seeded(0), 0.2, 0.2):
         loss = model(**inputs).last_hidden_state.sin().sum()
         if inside:
@@ -194,7 +196,7 @@ def test_unsupported_attention_is_refused() -> None:
 
 
 def within(share: float, rate: float, count: int) -> bool:
-    """A tolerance of five standard deviations of a binomial share plus the resolution of the rates."""
+    """A tolerance: five standard deviations of a binomial share, and the rates' resolution."""
     return abs(share - rate) < 5 * math.sqrt(rate * (1 - rate) / count) + 1 / (1 << 17)
 
 
@@ -214,7 +216,9 @@ def test_dropped_share_and_scale_match_the_rate(subtests: pytest.Subtests) -> No
 
 
 def test_masks_are_independent_between_rows_elements_and_lanes() -> None:
-    """Agreement of two masks is p² + (1-p)² for independent ones, whatever the distance between them."""
+    """Agreement of two masks is p² + (1-p)² for independent ones, whatever the distance between
+    them.
+    """
     p, n = 0.3, 4096
     keep = drop(torch.ones(256, n), p, seeded(0)) != 0
     rows = (keep[:-1] == keep[1:]).float().mean().item()

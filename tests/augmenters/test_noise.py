@@ -1,4 +1,6 @@
-"""Noise negatives: the direction of the ascent, its only parameter (a ratio), and no gradient to the encoder."""
+"""Noise negatives: the direction of the ascent, its only parameter (a ratio), and no gradient to
+the encoder.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +91,9 @@ def test_constants_without_a_path_to_the_encoder() -> None:
 
 
 def test_tiny_gradients_and_autocast_do_not_stop_the_ascent() -> None:
-    """In the denominator of the released code, noise has a share of e^-20 or less, and so small a gradient."""
+    """In the denominator of the released code, noise has a share of e^-20 or less, and so small a
+    gradient.
+    """
     z = torch.eye(8)
     noise = gaussian_noise((3, 8), generator=seeded())
     moved = ascend_noise(noise, z, z, steps=1, step_size=1.0, temperature=0.02, variant="code")

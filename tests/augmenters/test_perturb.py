@@ -16,7 +16,9 @@ def directions(count: int = 4000, width: int = 768) -> torch.Tensor:
 
 
 def test_coordinate_noise_changes_directions() -> None:
-    """M9: noise of 0.005 on each coordinate moves the vector by 0.15, mostly orthogonal to its direction."""
+    """M9: noise of 0.005 on each coordinate moves the vector by 0.15, mostly orthogonal to its
+    direction.
+    """
     e = directions()
     moved = perturb(e, "coord_std", generator=seeded())
     assert (e - moved).norm(dim=1).mean().item() == pytest.approx(0.146, abs=0.001)

@@ -1,4 +1,6 @@
-"""Properties of every augmenter for any input: not empty, no NaN, input unchanged, reproducible by seed."""
+"""Properties of every augmenter for any input: not empty, no NaN, input unchanged, reproducible by
+seed.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from . import seeded
 Change = Callable[[Tokens, float, torch.Generator], list[int]]
 CHANGES: dict[str, Change] = {
     "delete_words": augmenters.words.delete_words,
-    "delete_one_word": lambda tokens, _, draw: augmenters.words.delete_one_word(tokens, draw),
+    "delete_one_word": augmenters.words.delete_one_word,
     "crop": augmenters.words.crop,
     "shuffle_tokens": lambda tokens, _, draw: augmenters.words.shuffle_tokens(tokens, draw),
 }
@@ -28,7 +30,9 @@ seeds = st.integers(0, 2**32 - 1)
 
 @st.composite
 def sentences(draw: st.DrawFn) -> Tokens:
-    """Special tokens around words of one to three tokens; all ids differ, so that each can be identified."""
+    """Special tokens around words of one to three tokens; all ids differ, so that each can be
+    identified.
+    """
     lengths = draw(st.lists(st.integers(1, 3), max_size=12))
     words = [-1, *(number for number, length in enumerate(lengths) for _ in range(length)), -1]
     return Tokens(list(range(100, 100 + len(words))), words)

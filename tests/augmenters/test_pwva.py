@@ -74,7 +74,9 @@ def test_white_noise_has_the_drawn_signal_to_noise_ratio() -> None:
 
 
 def test_the_printed_fourier_formula_is_the_identity() -> None:
-    """C7: Re(IFFT(FFT(w))) equals w, so this 'augmentation' has no effect; the released code removes the mean."""
+    """C7: Re(IFFT(FFT(w))) equals w, so this 'augmentation' has no effect; the released code
+    removes the mean.
+    """
     w = words(4, 5, 300)
     assert float((fourier(w, mode="identity") - w).abs().max()) < 2e-6
     assert float(fourier(w).mean(dim=-1).abs().max()) < 1e-6 < float((fourier(w) - w).abs().min())

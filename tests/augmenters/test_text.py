@@ -8,7 +8,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from clwork.augmenters import slots
-from clwork.augmenters.words import EdaOperation, crop, delete_words, eda, exchange_synonyms
+from clwork.augmenters.words import EDA_OPERATIONS, crop, delete_words, eda, exchange_synonyms
 from clwork.encoders.tokens import Tokens
 
 from ..strategies import HOLD
@@ -25,7 +25,9 @@ def sentence(lengths: list[int]) -> Tokens:
 
 
 def words_of(ids: list[int]) -> list[int]:
-    """Indices of the remaining words in order; fails if a word is incomplete or [CLS] or [SEP] has moved."""
+    """Indices of the remaining words in order; fails if a word is incomplete or [CLS] or [SEP] has
+    moved.
+    """
     assert ids[0] == CLS and ids[-1] == SEP
     return list(dict.fromkeys((i - 10) // 100 for i in ids[1:-1]))
 
@@ -71,12 +73,12 @@ def test_synonyms_replace_the_documented_number_of_words_and_nothing_else(
 @HOLD
 @given(st.floats(0, 0.99), st.integers(0, 2**31))
 def test_each_operation_of_eda_makes_its_documented_change(rate: float, seed: int) -> None:
-    cases: list[EdaOperation] = ["any", "replace", "insert", "swap", "delete"]
-    for operation in cases:
+    cases = dict(zip(("replace", "insert", "swap", "delete"), EDA_OPERATIONS, strict=True))
+    for operation, change in {"any": eda, **cases}.items():
         note(operation)
-        text = eda(BIG, rate, seeded(seed), operation=operation)
+        text = change(BIG, rate, seeded(seed))
         words, new, count = len(BIG.split()), text.split(), max(1, int(rate * len(BIG.split())))
-        assert new and text == eda(BIG, rate, seeded(seed), operation=operation)
+        assert new and text == change(BIG, rate, seeded(seed))
         difference = changed_words(text)
         if rate == 0:
             assert text == BIG
