@@ -1,31 +1,21 @@
-"""The Hugging Face hub: a reachability check, the download of one file, and the error when offline."""
+"""The Hugging Face hub: whether it answers, and the files of a model."""
 
 from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-TIMEOUT = (
-    6.0  # seconds to wait for the hub's first answer; its own clients retry for 23 seconds and more
-)
-
-MODEL = [
-    "*.json",
-    "*.safetensors",
-    "*.txt",
-    "*.model",
-]  # files of a model: settings, weights, vocabulary
+TIMEOUT = 6.0  # seconds to wait for the hub's first answer; its own clients retry for 23 and more
+MODEL_FILES = ["*.json", "*.safetensors", "*.txt", "*.model"]  # settings, weights, vocabulary
 
 
 def reachable(timeout: float = TIMEOUT) -> bool:
-    """Whether the hub answers at all; respects proxies, mirrors (HF_ENDPOINT) and HF_HUB_OFFLINE."""
-    if os.environ.get("HF_HUB_OFFLINE", "").lower() in (
-        "1",
-        "true",
-        "yes",
-        "on",
-    ):  # read at each call
+    """Whether the hub answers; respects proxies, mirrors (HF_ENDPOINT) and HF_HUB_OFFLINE."""
+    if os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on"):
         return False
     answered = threading.Event()
 
@@ -46,32 +36,48 @@ def reachable(timeout: float = TIMEOUT) -> bool:
 
 
 def unreachable(name: str, instead: str) -> ConnectionError:
+    """Return the error for a data set or model that this machine neither has nor can fetch."""
     return ConnectionError(
-        f"the hub cannot be reached, and {name!r} is not in this machine's cache; use {instead}, or check the network, "
-        "the proxy, and that HF_HUB_OFFLINE is not set"
+        f"the hub cannot be reached, and {name!r} is not in this machine's cache; use {instead}, "
+        "or check the network, the proxy, and that HF_HUB_OFFLINE is not set"
     )
 
 
 def model_folder(repository: str, instead: str) -> Path:
-    """Return the folder of a model of the hub on this machine, downloaded without pickled weights.
+    """Return the local folder of a model of the hub, downloaded without pickled weights.
 
     Raises:
+        FileNotFoundError: the name is not that of a model of the hub, but that of a missing folder.
         ConnectionError: the hub cannot be reached, and the model is not in the cache.
-        ValueError: the hub has no such model, or does not give it.
+        OSError: the hub has no such model, or does not provide it.
     """
     from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     try:
-        return Path(
-            snapshot_download(repository, allow_patterns=MODEL, local_files_only=not reachable())
+        folder = snapshot_download(
+            repository, allow_patterns=MODEL_FILES, local_files_only=not reachable()
         )
-    except (OSError, ValueError) as error:
-        cause: BaseException | None = error
-        while cause is not None:
-            if isinstance(cause, ConnectionError | TimeoutError | FileNotFoundError):
-                raise unreachable(repository, instead) from error
-            cause = cause.__cause__
-        words = " ".join(str(error).split())[:200]
-        raise ValueError(
-            f"the hub does not provide {repository!r}: {words}; use {instead}"
-        ) from error
+    except HFValidationError:
+        raise FileNotFoundError(f"there is no folder {repository}; use {instead}") from None
+    except (LocalEntryNotFoundError, ConnectionError, TimeoutError) as error:
+        raise unreachable(repository, instead) from error
+    return Path(folder)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Context: transformers shows no progress bar, and no report on unused weights."""
+    from transformers.utils import logging
+
+    messages: Any = logging
+    verbosity = messages.get_verbosity()
+    bars = messages.is_progress_bar_enabled()
+    messages.set_verbosity_error()
+    messages.disable_progress_bar()
+    try:
+        yield
+    finally:
+        messages.set_verbosity(verbosity)
+        if bars:
+            messages.enable_progress_bar()

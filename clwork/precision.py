@@ -1,6 +1,9 @@
-"""Precision of the encoder's forward pass: bfloat16 if the processor or GPU has it, else float16 on a GPU or float32.
+"""Precision of the encoder's forward pass: bfloat16 where the hardware has it.
 
-The choice needs no timings, so equal machines choose alike. Loss, softmax, normalisation and metrics are float32.
+Else it is float16 on a GPU, and float32 on a processor.
+
+The choice needs no timings, so equal machines choose alike. Loss, softmax, normalisation and
+metrics are float32.
 """
 
 from __future__ import annotations
@@ -17,8 +20,10 @@ ABILITIES = {"avx512_bf16", "amx_bf16", "arm_bf16", "bf16"}  # as PyTorch and Li
 LIMIT = (
     "ONEDNN_MAX_CPU_ISA"  # the user's limit on the instructions of matrix products, such as "AVX2"
 )
-# Version of the forward pass, raised when equal settings no longer give equal numbers: 2 cast weights to bfloat16 at
-# each use, 3 packs rows and retains the graph of the last part, 4 computes the last layer at [CLS] only where pooling
+# Version of the forward pass, raised when equal settings no longer give equal numbers: 2 cast
+# weights to bfloat16 at
+# each use, 3 packs rows and retains the graph of the last part, 4 computes the last layer at [CLS]
+# only where pooling
 # reads no other token.
 FORWARD_PASS = "4"
 WITH_BFLOAT16 = (
@@ -35,6 +40,11 @@ class Precision(NamedTuple):
 
     name: str
     why: str
+
+
+def default_device() -> str:
+    """Return the device that is used if none is named: a GPU if there is one."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def resolve(wish: str, device: str) -> Precision:
@@ -73,7 +83,7 @@ def abilities() -> set[str]:
 
 
 def forward_pass(device: torch.device, precision: str) -> torch.autocast:
-    """Return the autocast context of a forward pass; autocast's process-wide cache of casts is off."""
+    """Return the autocast context of a forward pass, without its process-wide cache of casts."""
     dtype = getattr(torch, precision)
     return torch.autocast(device.type, dtype, enabled=dtype != torch.float32, cache_enabled=False)
 
@@ -81,7 +91,7 @@ def forward_pass(device: torch.device, precision: str) -> torch.autocast:
 def loss_scaler(
     device: torch.device, precision: str, state: Mapping[str, float] | None = None
 ) -> torch.amp.GradScaler:
-    """Return a run's loss scaler, which is enabled at float16, with the state of a checkpoint if it has one."""
+    """Return a run's loss scaler, enabled at float16, with the state of a checkpoint."""
     scaler = torch.amp.GradScaler(device.type, enabled=precision == "float16")
     if state:
         scaler.load_state_dict(dict(state))
@@ -89,7 +99,7 @@ def loss_scaler(
 
 
 def without_scaler(precision: str) -> str:
-    """Return the precision for gradients of a loss that is not scaled: small ones would be 0 at float16."""
+    """Return the precision for gradients of an unscaled loss: small ones are 0 at float16."""
     return "float32" if precision == "float16" else precision
 
 

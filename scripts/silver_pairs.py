@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import hashlib
 import importlib.metadata
 import json
 import sys
@@ -32,7 +33,8 @@ from clwork.columns import STRONG_SCORES
 from clwork.data.evaluators import SILVER
 from clwork.data.sts import SPLIT_TASKS
 from clwork.disk import to_json, write_file
-from clwork.encoders.model_files import REPOSITORY, SHA256, STRONG
+from clwork.encoders.loading import REPOSITORY, STRONG, strong_folder
+from clwork.encoders.saving import WEIGHTS
 
 CLWORK = Path(__file__).resolve().parents[1] / "clwork"
 CORPUS = "wikipedia-mini"
@@ -71,6 +73,13 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     return options
 
 
+def strong_hash() -> str:
+    """SHA-256 of the strong encoder's weights, as its package holds them."""
+    folder = strong_folder()
+    assert folder is not None, "install the extra `strong`"
+    return hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest()
+
+
 def versions() -> dict[str, Any]:
     """Today's date, and the versions of the packages that determine the vectors."""
     packages = ("torch", "transformers", "numpy", "sentencex")
@@ -88,7 +97,7 @@ def strong_scores(folder: str) -> dict[str, Any]:
     return {
         "name": STRONG,
         "repository": REPOSITORY,
-        "sha256": SHA256,
+        "sha256": strong_hash(),
         "split": "validation",
         "scores": {task: round(scores[task], 2) for task in pairs},
         "pairs": {task: len(rows) for task, rows in pairs.items()},
@@ -143,7 +152,7 @@ def made(texts: list[str], pairs: int, seed: int) -> dict[str, Any]:
     cosines = (vectors[first].astype(np.float64) * vectors[second]).sum(axis=1)
     provenance = {
         "evaluator": f"cosines of {REPOSITORY}: a model's opinion, not people's",
-        "sha256": SHA256,
+        "sha256": strong_hash(),
         "corpus": CORPUS,
         "licence": "CC BY-SA 4.0, by the authors of Wikipedia",
         "range": [0.0, HIGHEST],

@@ -1,4 +1,4 @@
-"""Encoders that map sentences to vectors: transformers, TextCNN over word vectors, poolings, heads."""
+"""Encoders that map sentences to vectors: transformers, TextCNN, poolings, heads."""
 
 from .copies import MomentumDictionary
 from .encoder import Encoder, token_sample

@@ -11,45 +11,56 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .._validation import Share, checked
+from .. import _validation
 
 M = TypeVar("M", bound=nn.Module)
 
 
 class Frozen(nn.Module, Generic[M]):
-    """A copy of a module in eval mode, without gradients; it is neither trained nor saved."""
+    """A copy of a module in eval mode, without gradients; it is neither trained nor saved.
 
-    fingerprint: torch.Tensor
+    A checkpoint stores the copy's fingerprint alone, and is refused if the copy differs.
+    """
+
+    fingerprint: Tensor
 
     def __init__(self, module: M) -> None:
         super().__init__()
-        self._held = (
-            copy.deepcopy(module).eval().requires_grad_(False),
-        )  # in a tuple, so that it is not a submodule
+        # In a tuple, so that it is not a submodule.
+        self._held = (copy.deepcopy(module).eval().requires_grad_(False),)
         self.register_buffer("fingerprint", _fingerprint(self.module))
         self.register_load_state_dict_post_hook(_compare)  # type: ignore[no-untyped-call]
 
     @property
     def module(self) -> M:
+        """The copy."""
         return self._held[0]
 
     def forward(self, *arguments: Any, **named: Any) -> Any:
+        """Call the copy without gradients."""
         with torch.no_grad():
             return self.module(*arguments, **named)
 
-    def _apply(self, fn: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> Frozen[M]:
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Frozen[M]:
+        """Move the copy to another device or dtype along with this module."""
         self.module._apply(fn)  # type: ignore[no-untyped-call]
         super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         return self
 
 
-def _fingerprint(module: nn.Module) -> torch.Tensor:
+def _fingerprint(module: nn.Module) -> Tensor:
     """SHA-256 of all weights and buffers, ``(32,)`` uint8."""
     digest = hashlib.sha256()
     for name, tensor in sorted(module.state_dict().items()):
         digest.update(name.encode())
-        digest.update(tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8).numpy().data)
+        digest.update(tensor_bytes(tensor))
     return torch.tensor(list(digest.digest()), dtype=torch.uint8)
+
+
+def tensor_bytes(tensor: Tensor) -> memoryview:
+    """Return the bytes of a tensor, for a hash."""
+    plain = tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
+    return plain.numpy().data
 
 
 def _compare(frozen: nn.Module, _: object) -> None:
@@ -57,24 +68,29 @@ def _compare(frozen: nn.Module, _: object) -> None:
     assert isinstance(frozen, Frozen)
     if not torch.equal(frozen.fingerprint.cpu(), _fingerprint(frozen.module)):
         raise ValueError(
-            "the encoder that the run started from has changed since this checkpoint was saved; restore that encoder, "
-            "or start a new run"
+            "the encoder that the run started from has changed since this checkpoint was saved; "
+            "restore that encoder, or start a new run"
         )
 
 
 class MomentumDictionary(nn.Module):
-    """A moving average of an embedding table, ``ξ ← m ξ + (1 - m) φ`` at each update (MoCoUTRL §3.2).
+    """A moving average of an embedding table, ``ξ ← m ξ + (1 - m) φ`` (MoCoUTRL §3.2).
 
-    With the sign that eq. (1) of the paper prints, ``(m - 1) φ`` (``literal=True``, M1), the table converges to
-    ``-φ``. The table is a buffer: it is saved with the method, but not trained. The embedding is only referenced;
-    this module neither saves it again nor moves it to another device. An update reads and writes all V × E numbers.
+    With the sign that eq. (1) of the paper prints, ``(m - 1) φ`` (``literal=True``, M1), the table
+    converges to ``-φ``. The table is a buffer: it is saved with the method, but not trained. The
+    embedding is only referenced; this module neither saves it again nor moves it to another device.
+    An update reads and writes all V × E numbers.
 
     Args:
         embedding: the table to follow, φ; the dictionary starts as a copy of it.
-        momentum: m in [0, 1]; 0 copies φ at each update, 1 never changes ξ. The start's weight decays as ``m^t``.
+        momentum: m in [0, 1]; 0 copies φ at each update, 1 never changes ξ. The start's weight
+            decays as ``m^t``.
         literal: use the sign that the paper prints.
 
     Shapes: ``(...)`` integer ids to ``(..., E)``, without gradient.
+
+    Raises:
+        ValueError: the momentum is outside [0, 1].
 
     >>> words = nn.Embedding.from_pretrained(torch.zeros(2, 1))
     >>> dictionary = MomentumDictionary(words, momentum=0.9)
@@ -86,22 +102,24 @@ class MomentumDictionary(nn.Module):
 
     table: Tensor
 
-    @checked()
     def __init__(
-        self, embedding: nn.Embedding, momentum: Share = 0.999, *, literal: bool = False
+        self, embedding: nn.Embedding, momentum: float = 0.999, *, literal: bool = False
     ) -> None:
         super().__init__()
+        if not 0 <= _validation.number("momentum", momentum) <= 1:
+            raise ValueError(f"momentum={momentum} is out of range; give a number from 0 to 1")
         self._followed = [embedding]  # in a list, so that it is not a submodule
-        self.momentum, self.literal = momentum, literal
+        self.momentum = momentum
+        self.literal = literal
         self.register_buffer("table", embedding.weight.detach().clone())
 
     @torch.no_grad()
     def update(self) -> None:
         """Move the average one step towards the current embedding."""
         step = 1 - self.momentum
-        self.table.mul_(self.momentum).add_(
-            self._followed[0].weight, alpha=-step if self.literal else step
-        )
+        if self.literal:
+            step = -step
+        self.table.mul_(self.momentum).add_(self._followed[0].weight, alpha=step)
 
     def forward(self, ids: Tensor) -> Tensor:
         """Return the table's rows for the ids."""

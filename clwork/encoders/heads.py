@@ -1,4 +1,4 @@
-"""Small networks between the pooled vector and the loss, with weights drawn from an explicit generator."""
+"""Small networks between the pooled vector and the loss, with weights of a generator."""
 
 from __future__ import annotations
 
@@ -20,12 +20,15 @@ ACTIVATIONS: dict[str, type[nn.Module]] = {
 
 
 class ProjectionHead(nn.Module):
-    """SimCSE's head: ``activation(W h + b)``, freshly initialised with ``W ~ N(0, 0.02²)``, ``b = 0``.
+    """SimCSE's head: ``activation(W h + b)``, at first with ``W ~ N(0, 0.02²)`` and ``b = 0``.
 
-    Gao, Yao, Chen (2021), §6.3 and the released code. It replaces BERT's own pooler, whose pre-training on
-    next-sentence prediction did not help.
+    Gao, Yao, Chen (2021), §6.3 and the released code. It replaces BERT's own pooler, whose
+    pre-training on next-sentence prediction did not help.
 
-    Shapes: ``(B, dim)`` -> ``(B, out)``.
+    Shapes: ``(B, dim)`` -> ``(B, out)``; ``out`` is ``dim`` by default.
+
+    Raises:
+        ValueError: an unknown activation, or a width below 1.
 
     >>> ProjectionHead(4, generator=torch.Generator())(torch.zeros(2, 4)).shape
     torch.Size([2, 4])
@@ -55,11 +58,10 @@ class ProjectionHead(nn.Module):
 
     @classmethod
     def from_pooler(cls, pooler: nn.Module) -> ProjectionHead | None:
-        """Convert a pooler built like BERT's (``dense`` and tanh) to a head; return None for any other pooler."""
+        """Convert a pooler built like BERT's, ``dense`` and tanh; return None for any other."""
         dense = getattr(pooler, "dense", None)
-        if not isinstance(dense, nn.Linear) or not isinstance(
-            getattr(pooler, "activation", None), nn.Tanh
-        ):
+        is_tanh = isinstance(getattr(pooler, "activation", None), nn.Tanh)
+        if not isinstance(dense, nn.Linear) or not is_tanh:
             return None
         head = cls(dense.in_features, dense.out_features, generator=torch.Generator())
         head.dense.load_state_dict(dense.state_dict())
@@ -67,34 +69,26 @@ class ProjectionHead(nn.Module):
 
 
 class DeclaredModules(nn.Module):
-    """What sentence-transformers computes after the transformer of one of its folders, by its own modules.
+    """What sentence-transformers computes after the transformer of one of its folders.
 
     Args:
-        steps: the modules; without those of a pooling that clwork computes itself.
+        steps: its own modules, without a pooling that clwork computes itself.
         dim: width of the transformer.
         out: width of the result.
-        truncate_dim: numbers of a vector that are kept; None keeps all.
-        prompt_length: tokens of the default prompt that a pooling leaves out.
+        truncate_dim: how many numbers of a vector stay; None: all.
 
-    Shapes: ``(B, dim)`` -> ``(B, out)``; of :meth:`of_tokens`, L layers ``(B, T, dim)`` and a mask ``(B, T)``
-    -> ``(B, out)``.
+    Shapes: ``(B, dim)`` -> ``(B, out)``; of :meth:`of_tokens`, L layers ``(B, T, dim)`` and a mask
+    ``(B, T)`` -> ``(B, out)``.
     """
 
     def __init__(
-        self,
-        steps: Sequence[nn.Module],
-        *,
-        dim: int,
-        out: int,
-        truncate_dim: int | None = None,
-        prompt_length: int = 0,
+        self, steps: Sequence[nn.Module], *, dim: int, out: int, truncate_dim: int | None = None
     ) -> None:
         super().__init__()
         self.steps = nn.ModuleList(steps)
         self.dim = dim
         self.out = out
         self.truncate_dim = truncate_dim
-        self.prompt_length = prompt_length
 
     def forward(self, pooled: Tensor) -> Tensor:
         """Compute the vectors from pooled ones ``(B, dim)``."""
@@ -107,8 +101,6 @@ class DeclaredModules(nn.Module):
             "all_layer_embeddings": tuple(layers),
             "attention_mask": mask,
         }
-        if self.prompt_length:
-            features["prompt_length"] = self.prompt_length
         return self._computed(features)
 
     def _computed(self, features: dict[str, Any]) -> Tensor:
@@ -120,49 +112,55 @@ class DeclaredModules(nn.Module):
     def extra_repr(self) -> str:
         """Name what the steps do not show; a fingerprint covers the text of the whole module."""
         steps: Any = self.steps
-        settings = [step.get_config_dict() for step in steps if hasattr(step, "get_config_dict")]
-        return f"truncate_dim={self.truncate_dim}, prompt_length={self.prompt_length}, settings={settings}"
+        settings = [step.get_config_dict() for step in steps]
+        return f"truncate_dim={self.truncate_dim}, settings={settings}"
 
 
 def projector(
     dim: int, width: int, *, last_norm: bool = True, generator: torch.Generator
 ) -> nn.Sequential:
-    """Three linear layers of ``width``, each with batch norm, the first two also with ReLU (GCLSR §4.1)."""
-    layers: list[nn.Module] = []
-    for inputs in (dim, width):
-        layers += [_linear(inputs, width, generator, bias=False), _norm(width), nn.ReLU()]
-    layers += [_linear(width, width, generator, bias=not last_norm)]
-    return nn.Sequential(*layers, *([_norm(width, affine=False)] if last_norm else []))
+    """Three linear layers of ``width`` with batch norm, the first two with ReLU (GCLSR §4.1)."""
+    first = _linear(dim, width, generator, bias=False)
+    second = _linear(width, width, generator, bias=False)
+    third = _linear(width, width, generator, bias=not last_norm)
+    layers = [first, _norm(width), nn.ReLU(), second, _norm(width), nn.ReLU(), third]
+    if last_norm:
+        layers.append(_norm(width, affine=False))
+    return nn.Sequential(*layers)
 
 
 def predictor(width: int, hidden: int, *, generator: torch.Generator) -> nn.Sequential:
-    """Two linear layers: ``width`` to ``hidden`` with batch norm and ReLU, then ``hidden`` to ``width``."""
-    narrow = [_linear(width, hidden, generator, bias=False), _norm(hidden), nn.ReLU()]
-    return nn.Sequential(*narrow, _linear(hidden, width, generator))
+    """Two linear layers: to ``hidden`` with batch norm and ReLU, and back to ``width``."""
+    return nn.Sequential(
+        _linear(width, hidden, generator, bias=False),
+        _norm(hidden),
+        nn.ReLU(),
+        _linear(hidden, width, generator),
+    )
 
 
-def _linear(inputs: int, outputs: int, generator: torch.Generator, bias: bool = True) -> nn.Linear:
-    layer: nn.Linear = empty_layer(nn.Linear, inputs, outputs, bias=bias)
+def _linear(inputs: int, outputs: int, generator: torch.Generator, bias: bool = True) -> nn.Module:
+    layer: nn.Module = empty_layer(nn.Linear, inputs, outputs, bias=bias)
     draw_weights(layer, generator)
     return layer
 
 
-def _norm(width: int, affine: bool = True) -> nn.BatchNorm1d:
-    return nn.BatchNorm1d(
-        width, affine=affine, device="cpu", dtype=torch.float32
-    )  # whatever torch's defaults are
+def _norm(width: int, affine: bool = True) -> nn.Module:
+    return nn.BatchNorm1d(width, affine=affine, device="cpu", dtype=torch.float32)
 
 
 def empty_layer(kind: type[nn.Module], *sizes: int, **options: bool) -> Any:
-    """Make a float32 layer without initial weights; the usual constructor draws them from the global random state."""
+    """Make a float32 layer on the CPU, whatever torch's defaults are, without initial weights.
+
+    The constructor alone would draw them from the global random state.
+    """
     return kind(*sizes, **options, device="meta", dtype=torch.float32).to_empty(device="cpu")
 
 
 def draw_weights(layer: nn.Module, generator: torch.Generator) -> None:
-    """Draw PyTorch's usual initial weights of a linear or convolutional layer, U(±1/√inputs), from ``generator``."""
-    weight, bias = layer.weight, layer.bias
-    assert isinstance(weight, Tensor)
+    """Draw PyTorch's default weights of a linear or convolutional layer, U(±1/√inputs)."""
+    weight: Any = layer.weight
     bound = 1 / math.sqrt(weight[0].numel())
     nn.init.uniform_(weight, -bound, bound, generator=generator)
-    if isinstance(bias, Tensor):
-        nn.init.uniform_(bias, -bound, bound, generator=generator)
+    if isinstance(layer.bias, Tensor):
+        nn.init.uniform_(layer.bias, -bound, bound, generator=generator)

