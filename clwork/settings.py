@@ -1,6 +1,7 @@
-"""Settings of methods and runs: one declaration, from which checks, sliders, help texts and file formats follow.
+"""Settings of methods and runs: checks, sliders, help and file format come from one declaration.
 
-A configuration is a dataclass whose fields are made by :func:`hyper`. Pydantic checks and converts the values.
+A configuration is a dataclass whose fields are made by :func:`hyper`. Pydantic checks and converts
+the values.
 """
 
 from __future__ import annotations
@@ -111,6 +112,7 @@ def hyper(
     if not symbol and len(last_word) == 1 and title != last_word:
         symbol = rf"\{GREEK[last_word]}" if last_word in GREEK else last_word
     metadata = {
+        # pydantic reads the limits under these names
         "ge": low,
         "le": high,
         "help": help,
@@ -128,7 +130,7 @@ def hyper(
 
 
 def like(declared: type, name: str, default: Value, **changes: Any) -> Any:
-    """Declare setting ``name`` of another configuration again, with a new default and ``changes``."""
+    """Declare setting ``name`` of another class again, with a new default and ``changes``."""
     declarations = {field.name: field for field in dataclasses.fields(declared)}
     return hyper(default, **(_described(declarations[name]) | changes))
 
@@ -189,7 +191,7 @@ class Field:
             raise plain_error(error, [self]) from None
 
     def idle(self, config: object, examples: str | None = None) -> str:
-        """Return why the field has no effect, given ``config`` and the kind of examples, or ``""``."""
+        """Return why the field has no effect with ``config`` and these examples; else ``""``."""
         if self.needs is None:
             return ""
         suits = examples is None or not self.needs.examples or examples in self.needs.examples

@@ -13,7 +13,6 @@ import torch
 from torch import nn
 
 from ..augmenters import Dropout
-from ..augmenters.dropout import same_masks
 from ..encoders import Encoder
 from ..encoders.pooling import known_pooling
 from ..settings import RUN_ARGUMENTS, Value, build, fields
@@ -22,23 +21,19 @@ from .hyperparameters import MethodConfig, Schedule
 
 
 class PreparationContext:
-    """Storage and progress reports for :meth:`Method.begin`; this base class, for use without a run, stores nothing."""
+    """Storage and progress reports for :meth:`Method.begin`; without a run, nothing is stored."""
 
     def keep_encoder(
         self, name: str, make: Callable[[], Encoder], device: str | None = None
     ) -> Encoder:
-        """Return the encoder stored as ``name`` in the run's folder; if there is none, store the result of ``make``."""
+        """Return the encoder stored as ``name`` in the run's folder; else store the one made."""
         return make()
 
     def named_encoder(
         self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]
     ) -> Encoder:
-        """Load a hyperparameter's encoder: ``read`` gets the name ``named``, or the folder of the run of that name."""
+        """Load a setting's encoder: ``read`` gets the name, or the folder of the run so named."""
         return read(named)
-
-    def length(self, steps: int) -> int:
-        """Return how many of a preparation's ``steps`` to perform; fewer than all if no run uses the result."""
-        return steps
 
     def progress(self, work: str, done: int, total: int) -> None:
         """Report that ``done`` of ``total`` parts of ``work`` are finished."""
@@ -51,21 +46,23 @@ C = TypeVar("C", bound=MethodConfig)
 class Draws:
     """Random generators of one step, seeded from the run's seed and the step number only."""
 
-    data: torch.Generator  # on the CPU, for random choices of words
-    dropout: torch.Generator  # on the encoder's device
+    # on the CPU, for random choices of words
+    data: torch.Generator
+    # on the encoder's device
+    dropout: torch.Generator
     seed: int = 0
     step: int = 0
 
     @staticmethod
     def of(seed: int, step: int, device: torch.device) -> Draws:
-        """Return the generators of a step; equal arguments give equal numbers, also in a resumed run."""
+        """Return the generators of a step; equal arguments give equal numbers, also on resume."""
         data, dropout = torch.Generator(), torch.Generator(device)
         data.manual_seed(((seed + 1) * 1_000_003 + step) * 2)
         dropout.manual_seed(((seed + 1) * 1_000_003 + step) * 2 + 1)
         return Draws(data, dropout, seed, step)
 
     def part(self, number: int) -> Draws:
-        """Return separate generators for part ``number`` of the step's batch, in their initial state."""
+        """Return separate generators for part ``number`` of the batch, in their initial state."""
         data, dropout = torch.Generator(), torch.Generator(self.dropout.device)
         for stream, generator in enumerate((data, dropout)):
             words = np.random.SeedSequence([self.seed, self.step, number, stream]).generate_state(2)
@@ -79,11 +76,12 @@ class Terms:
 
     loss: torch.Tensor
     parts: Mapping[str, torch.Tensor] = field(default_factory=dict)
-    masked: torch.Tensor | None = None  # (B, B), True for pairs left out as false negatives
+    # (B, B), True for pairs left out as false negatives
+    masked: torch.Tensor | None = None
 
 
 MethodName: TypeAlias = str
-"""Name of a method in calls, runs and files, such as ``"simcse"``; :func:`.get` returns its class."""
+"""Name of a method in calls, runs and files; :func:`.get` returns its class."""
 
 Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
@@ -96,7 +94,7 @@ def frozen_by_method(encoder: Encoder) -> list[nn.Parameter]:
 
 
 def freeze(encoder: Encoder, parameters: Iterable[nn.Parameter]) -> None:
-    """Freeze parameters for this method; the next method that gets the encoder trains them again."""
+    """Freeze parameters for this method; the next method of the encoder trains them again."""
     backbone: Any = encoder.backbone
     backbone.frozen_by_method = [parameter for parameter in parameters if parameter.requires_grad]
     for parameter in backbone.frozen_by_method:
@@ -104,10 +102,11 @@ def freeze(encoder: Encoder, parameters: Iterable[nn.Parameter]) -> None:
 
 
 class Method(nn.Module, Generic[C]):
-    """Base class of methods; each method sets the class variables and defines ``encode`` and ``compare``.
+    """Base class of methods; each sets the class variables and defines ``encode`` and ``compare``.
 
-    ``class Mine(Method[MyConfig])`` gives ``self.config`` its type; decorate it with :func:`register`. Parameters and
-    state between steps must be modules and buffers, which checkpoints store. Random numbers must come from ``Draws``.
+    ``class Mine(Method[MyConfig])`` gives ``self.config`` its type; decorate it with
+    :func:`register`. Parameters and state between steps must be modules and buffers, which
+    checkpoints store. Random numbers must come from :class:`Draws`.
     """
 
     name: ClassVar[str]
@@ -119,14 +118,14 @@ class Method(nn.Module, Generic[C]):
     encoders: ClassVar[tuple[str, ...]] = ()
     """Names of other suitable encoders, which panels offer in addition to the default."""
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
-    """Values that suit an encoder better than the paper's defaults, by the encoder's base (such as ``"mini"``), or the
-    part of the base before the colon."""
+    """Values that suit an encoder better than the paper's defaults, by the encoder's base, such as
+    ``"mini"``, or the part of the base before the colon."""
     accepts: ClassVar[tuple[str, ...]] = ("sentences",)
     """Kinds of training examples that a panel offers: ``"sentences"``, ``"triplets"`` or both."""
     formula: ClassVar[str] = ""
-    """The paper's loss in LaTeX, with the symbols of the hyperparameters."""
-    knobs: ClassVar[tuple[str, ...]] = ()
-    """Names of the five or six main hyperparameters, in the panel's order; empty: the first hot ones."""
+    """The paper's loss in LaTeX, with the symbols of the settings."""
+    main_settings: ClassVar[tuple[str, ...]] = ()
+    """Names of the five or six main settings, in the panel's order; empty: the first hot ones."""
     published: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     """Published settings by name, such as ``"paper"``: values that replace the class's defaults."""
 
@@ -140,39 +139,36 @@ class Method(nn.Module, Generic[C]):
 
     def __init__(self, encoder: Encoder, config: C, generator: torch.Generator) -> None:
         super().__init__()
-        self.encoder = encoder  # parameters that the caller has frozen stay so, unlike those of an earlier method
+        self.encoder = encoder
+        # parameters that the caller has frozen stay so, unlike those of an earlier method
         for parameter in frozen_by_method(encoder):
             parameter.requires_grad_(True)
         freeze(encoder, ())
-        if any(
-            getattr(part, "gradient_checkpointing", False) for part in encoder.backbone.modules()
-        ):
-            backbone: Any = encoder.backbone
-            enable = getattr(backbone, "activation_checkpointing_enable", None)
-            enable = enable or backbone.gradient_checkpointing_enable
-            enable(
-                {"use_reentrant": False, "context_fn": same_masks}
-            )  # recompute with the same dropout masks
         self.config = config
-        self.generator = generator  # for initial weights only
-        self.kind = "sentences"  # the result of check_examples, set by the caller
+        # for initial weights only
+        self.generator = generator
+        # the result of check_examples, set by the caller
+        self.kind = "sentences"
 
     @classmethod
     def pooling_of(cls, encoder: Encoder, config: MethodConfig) -> str:
-        """Return the pooling to train with; ``"auto"`` is the encoder's own, or :attr:`raw_pooling` if it is raw."""
+        """Return the pooling to train with.
+
+        ``"auto"`` is the encoder's own, or :attr:`raw_pooling` for an encoder that declares none.
+        """
         chosen: str = getattr(config, "pooling", encoder.pooling)
         if chosen != "auto":
             return chosen
         own = cls.raw_pooling if encoder.raw else known_pooling(encoder.pooling).raw
-        known = {field.name: field.choices or () for field in fields(config)}["pooling"]
-        return own if own in known else "cls"  # the name of raw [CLS] where the method has a head
+        choices = {setting.name: setting.choices or () for setting in fields(config)}["pooling"]
+        # "cls" is the name of raw [CLS] where the method has a head
+        return own if own in choices else "cls"
 
     def check_examples(self, examples: Sequence[Any]) -> str:
-        """Return the kind of the examples, one of ``accepts``; raise TypeError if the method cannot train on them."""
+        """Return the kind of the examples; raise TypeError if the method cannot train on them."""
         if not isinstance(examples[0], str):
-            raise TypeError(
-                f"{self.title} trains on sentences; the first example is {type(examples[0]).__name__}"
-            )
+            kind = type(examples[0]).__name__
+            raise TypeError(f"{self.title} trains on sentences; the first example is {kind}")
         return "sentences"
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
@@ -180,25 +176,32 @@ class Method(nn.Module, Generic[C]):
         return list(self.encoder.tokenize(list(examples)))
 
     def usable(self) -> Callable[[Any], bool] | None:
-        """Return a predicate of the tokenised examples that may be in a batch; None: all of them."""
+        """Return a predicate of tokenised examples that may be in a batch; None: all may."""
         return None
 
     def begin(self, batches: Callable[[int], list[Any]], context: PreparationContext) -> None:
-        """Prepare a run that starts or resumes; ``batches(step)`` returns the tokenised examples of a step.
+        """Prepare a run that starts or resumes; ``batches(step)`` returns tokenised examples.
 
-        Store an encoder that is too large for checkpoints, or not reproducible, with ``context.keep_encoder``.
+        Store an encoder that is too large for checkpoints, or not reproducible, with
+        ``context.keep_encoder``.
         """
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Compute tensors without gradient, such as vectors of a frozen copy; row i depends on example i only."""
+        """Compute tensors without gradient, such as vectors of a frozen copy.
+
+        Row i may depend on example i only, so that a batch can be computed in parts.
+        """
         return {}
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Compute the trained vectors of all views in one forward pass; row i depends on example i only."""
+        """Compute the trained vectors of all views in one forward pass.
+
+        Row i may depend on example i only, so that a batch can be computed in parts.
+        """
         raise NotImplementedError
 
     def complete(self, views: Views, draws: Draws) -> Views:
-        """Compute views that need all rows of ``fixed`` and ``encode``, such as the output of a batch norm."""
+        """Compute views that need all rows of ``fixed`` and ``encode``, such as a batch norm's."""
         return views
 
     def embed(self, batch: Sequence[Any], draws: Draws) -> Views:
@@ -206,7 +209,7 @@ class Method(nn.Module, Generic[C]):
         return self.complete(self.fixed(batch, draws) | self.encode(batch, draws), draws)
 
     def dropout(self, draws: Draws) -> Dropout:
-        """Return a context manager for the forward pass, with dropout at the configuration's two rates."""
+        """Return a context for the forward pass, with dropout at the configuration's two rates."""
         config: Any = self.config
         return Dropout(
             draws.dropout, hidden=config.dropout_hidden, attention=config.dropout_attention
@@ -217,13 +220,13 @@ class Method(nn.Module, Generic[C]):
         raise NotImplementedError
 
     def forces(self, views: Views) -> Forces | None:
-        """Return the loss as score tables for :func:`clwork.lab.forces`; None: the method does not provide them."""
+        """Return the loss as score tables for :func:`clwork.lab.forces`; None: there are none."""
         return None
 
     def view_texts(
         self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
     ) -> dict[str, list[str]]:
-        """Return, by view, the texts that differ from the sentences; ``draws`` must equal those of ``embed``."""
+        """Return, by view, the texts that are not the sentences; ``draws`` as in ``embed``."""
         return {}
 
     def test_encoder(self) -> Encoder:
@@ -235,7 +238,10 @@ class Method(nn.Module, Generic[C]):
         return {}
 
     def parameter_groups(self) -> list[dict[str, Any]]:
-        """Return the optimizer's groups; ``scale`` multiplies a group's learning rate, ``decay`` its weight decay."""
+        """Return the optimizer's groups.
+
+        A group's ``scale`` multiplies its learning rate, its ``decay`` its weight decay.
+        """
         return [{"params": [p for p in self.parameters() if p.requires_grad]}]
 
     def optimizer(self) -> torch.optim.Optimizer:
@@ -259,7 +265,7 @@ class Method(nn.Module, Generic[C]):
 
 
 def rate_factor(schedule: Schedule, warmup: float, step: int, total: int) -> float:
-    """Return the learning rate's factor at ``step`` (from 0) of ``total``; ``warmup`` is a share."""
+    """Return the learning rate's factor at ``step`` of ``total``; ``warmup`` is a share."""
     warm = warmup * total
     if step < warm:
         return (step + 1) / (warm + 1)

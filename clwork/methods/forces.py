@@ -1,4 +1,4 @@
-"""Score tables of a method's loss; clwork/training/forces.py computes the force on each sentence from them."""
+"""Score tables of a method's loss, from which clwork/training/forces.py computes all forces."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from torch import Tensor
 from ..arithmetic import at_least_float32, normalize
 from ..losses.infonce import Scores
 
-# Formulas with the numbers of a batch, as LaTeX for MathJax and KaTeX.
+LATEX_SIGNS = set(r"_{}$%#&^~<>\ ")
 
 
 def number(value: float) -> str:
-    r"""Format a number with four digits; use a power of ten for small and large ones."""
+    r"""Format a number for LaTeX with four digits; small and large ones with a power of ten."""
     if value == 0 or 1e-3 <= abs(value) < 1e5:
         return f"{value:.4g}"
     digits, _, power = f"{value:.3e}".partition("e")
@@ -26,72 +26,94 @@ def number(value: float) -> str:
 
 def words(text: str) -> str:
     r"""Format plain text within a formula; special characters of LaTeX become spaces."""
-    return rf"\text{{{''.join(' ' if sign in '_{}$%#&^~<>' or sign == chr(92) else sign for sign in text)}}}"
+    plain = "".join(" " if sign in LATEX_SIGNS else sign for sign in text)
+    return rf"\text{{{plain}}}"
 
 
-def summed(terms: Mapping[str, float], name: str = r"\mathcal{L}") -> str:
+def summed(terms: Mapping[str, float]) -> str:
     r"""Format a loss as the sum of its terms, each with its name below."""
     parts = [rf"\underbrace{{{number(value)}}}_{{{words(term)}}}" for term, value in terms.items()]
     total = f" = {number(sum(terms.values()))}" if len(parts) > 1 else ""
-    return f"{name} = {' + '.join(parts)}{total}"
+    return rf"\mathcal{{L}} = {' + '.join(parts)}{total}"
+
+
+Lines = Callable[[int], Sequence[str]]
+"""Function that returns a row's loss in LaTeX: the paper's formula and the same with numbers."""
+
+
+def formula_and_value(formula: str, losses: Tensor) -> Lines:
+    """Return lines with the formula and each row's loss, ``(B,)``, without further numbers."""
+    values = losses.tolist()
+    return lambda row: [formula, rf"\ell_{{{row + 1}}} = {number(values[row])}"]
 
 
 @dataclass(frozen=True)
 class SoftmaxLines:
-    """Formula lines for one row of a softmax: the loss, the loss with numbers, and its gradient by the scores."""
+    """Lines for one row of a softmax: formula, numbers, and the gradients by two of the scores."""
 
-    formula: str  # the row's loss in the paper's notation
-    logits: Tensor  # (B, C); -inf for masked candidates
-    positive: Tensor  # (B, C), one True in each row
-    groups: Sequence[
-        tuple[str, int, bool]
-    ]  # candidates: name, count, whether column i belongs to sentence i
+    # the row's loss in the paper's notation
+    formula: str
+    # (B, C); -inf for masked candidates
+    logits: Tensor
+    # (B, C), one True in each row
+    positive: Tensor
+    # candidates: name, count, whether column i belongs to sentence i
+    groups: Sequence[tuple[str, int, bool]]
     temperature: float
-    share: float  # weight of these rows' mean loss in the total loss
+    # weight of these rows' mean loss in the total loss
+    share: float
 
     def __call__(self, row: int) -> list[str]:
         """Return the lines of one row."""
-        logits, own = self.logits[row].double(), self.positive[row]
-        others = logits.masked_fill(own, -torch.inf)
-        mine = float(logits[own])
-        below = [f"e^{{{mine:.2f}}}"]
-        start = 0
-        for name, count, sentences in self.groups:
-            part, start = others[start : start + count], start + count
-            absent = part.isneginf()
-            if left := int((~absent).sum()):
-                out = int(absent.sum()) - int(
-                    sentences and absent[row]
-                )  # the sentence's own column is not masked
-                count_of = f"{left} {name}" + (f", {out} left out" if out else "")
-                below.append(
-                    rf"\underbrace{{e^{{{float(part.logsumexp(0)):.2f}}}}}_{{{words(count_of)}}}"
-                )
-        log_p = mine - float(logits.logsumexp(0))
-        numbers = rf"\ell_{{{row + 1}}} = -\log\frac{{e^{{{mine:.2f}}}}}{{{' + '.join(below)}}} = {number(-log_p)}"
-        slopes = self._slopes(log_p, float(others.max() - logits.logsumexp(0)))
-        return [self.formula, numbers, *slopes]
+        logits = self.logits[row].double()
+        is_positive = self.positive[row]
+        negatives = logits.masked_fill(is_positive, -torch.inf)
+        above = f"e^{{{float(logits[is_positive]):.2f}}}"
+        below = " + ".join([above, *self._sums(row, negatives)])
+        total = logits.logsumexp(0)
+        log_p = float(logits[is_positive] - total)
+        log_p_hardest = float(negatives.max() - total)
+        loss = rf"\ell_{{{row + 1}}} = -\log\frac{{{above}}}{{{below}}} = {number(-log_p)}"
+        return [self.formula, loss, *self._slopes(log_p, log_p_hardest)]
 
-    def _slopes(self, own: float, hardest: float) -> list[str]:
-        """Return formulas of the gradient by the scores of positive and hardest negative, from their log shares."""
-        size, factor = len(self.logits), "" if self.share == 1 else rf"{number(self.share)}\cdot "
+    def _sums(self, row: int, negatives: Tensor) -> list[str]:
+        """Return for each group the sum over its negatives, with their number below."""
+        sums = []
+        parts = torch.split(negatives, [count for _, count, _ in self.groups])
+        for (name, _, of_sentences), logits in zip(self.groups, parts, strict=True):
+            absent = logits.isneginf()
+            counted = int((~absent).sum())
+            if not counted:
+                continue
+            # the sentence's own column is not masked
+            masked = int(absent.sum()) - int(of_sentences and absent[row])
+            label = f"{counted} {name}" + (f", {masked} left out" if masked else "")
+            total = float(logits.logsumexp(0))
+            sums.append(rf"\underbrace{{e^{{{total:.2f}}}}}_{{{words(label)}}}")
+        return sums
+
+    def _slopes(self, log_p: float, log_p_hardest: float) -> list[str]:
+        """Return the gradients by the scores of positive and hardest negative."""
+        size = len(self.logits)
+        factor = "" if self.share == 1 else rf"{number(self.share)}\cdot "
         scale = self.share / (self.temperature * size)
-        below = rf"{number(self.temperature)}\cdot {size}"
-        lines = []
-        for sign, above, share, slope in (
-            ("ii", r"p_{ii} - 1", f"{number(math.exp(own))} - 1", scale * math.expm1(own)),
-            ("ij", r"p_{ij}", number(math.exp(hardest)), scale * math.exp(hardest)),
-        ):
-            name = rf"\frac{{\partial\mathcal{{L}}}}{{\partial s_{{{sign}}}}}"
-            lines.append(
-                rf"{name} = {factor}\frac{{{above}}}{{\tau B}} = {factor}\frac{{{share}}}{{{below}}} = {number(slope)}"
-            )
-        return [lines[0], rf"{lines[1]}\ \text{{(its hardest negative)}}"]
+        divisor = rf"{number(self.temperature)}\cdot {size}"
+
+        def slope(indices: str, symbol: str, numbers: str, value: float) -> str:
+            derivative = rf"\frac{{\partial\mathcal{{L}}}}{{\partial s_{{{indices}}}}}"
+            by_symbols = rf"{factor}\frac{{{symbol}}}{{\tau B}}"
+            by_numbers = rf"{factor}\frac{{{numbers}}}{{{divisor}}}"
+            return f"{derivative} = {by_symbols} = {by_numbers} = {number(scale * value)}"
+
+        p, p_hardest = number(math.exp(log_p)), number(math.exp(log_p_hardest))
+        of_positive = slope("ii", "p_{ii} - 1", f"{p} - 1", math.expm1(log_p))
+        of_hardest = slope("ij", "p_{ij}", p_hardest, math.exp(log_p_hardest))
+        return [of_positive, rf"{of_hardest}\ \text{{(its hardest negative)}}"]
 
 
 @dataclass(frozen=True)
 class Measure:
-    """Similarity of two mapped vectors: their dot product, or with ``distance`` their negative squared distance."""
+    """Similarity of two mapped vectors: dot product, or minus their squared ``distance``."""
 
     name: str
     anchor: Callable[[Tensor], Tensor] = lambda vectors: vectors
@@ -99,35 +121,34 @@ class Measure:
     distance: bool = False
 
     def each(self, anchors: Tensor, candidates: Tensor) -> Tensor:
-        """Return the scores of corresponding vectors, ``(..., D)`` and ``(..., D)`` to ``(...)``, with broadcasting."""
-        with torch.autocast(anchors.device.type, enabled=False):
-            left, right = (
-                self.anchor(at_least_float32(anchors)),
-                self.candidate(at_least_float32(candidates)),
-            )
-            return (
-                -(left - right).square().sum(dim=-1)
-                if self.distance
-                else (left * right).sum(dim=-1)
-            )
+        """Return the scores of corresponding vectors, ``(..., D)`` twice to ``(...)``."""
+        left, right = self._mapped(anchors, candidates)
+        if self.distance:
+            return -(left - right).square().sum(dim=-1)
+        return (left * right).sum(dim=-1)
 
     def all(self, anchors: Tensor, candidates: Tensor) -> Tensor:
-        """Return the scores of all pairs, ``(B, C)``; candidates ``(C, D)``, or ``(B, C, D)`` for each anchor's own."""
+        """Return the scores of all pairs, ``(B, C)``.
+
+        Shapes: candidates ``(C, D)``, or ``(B, C, D)`` for each anchor's own.
+        """
         if self.distance or candidates.dim() == 3:
             return self.each(anchors[:, None], candidates)
+        left, right = self._mapped(anchors, candidates)
         with torch.autocast(anchors.device.type, enabled=False):
-            left, right = (
-                self.anchor(at_least_float32(anchors)),
-                self.candidate(at_least_float32(candidates)),
-            )
             return left @ right.T
+
+    def _mapped(self, anchors: Tensor, candidates: Tensor) -> tuple[Tensor, Tensor]:
+        with torch.autocast(anchors.device.type, enabled=False):
+            left = self.anchor(at_least_float32(anchors))
+            return left, self.candidate(at_least_float32(candidates))
 
 
 COSINE = Measure("cosine", normalize, normalize)
 
 
 def grouped_cosine(size: int) -> Measure:
-    """Return the measure that averages the cosines of groups of ``size`` neighbouring dimensions."""
+    """Return the measure that averages the cosines of groups of ``size`` dimensions."""
 
     def groups(vectors: Tensor) -> Tensor:
         apart = vectors.reshape(*vectors.shape[:-1], -1, size)  # (..., M, G)
@@ -136,19 +157,20 @@ def grouped_cosine(size: int) -> Measure:
     return Measure(f"mean cosine of groups of {size}", groups, groups)
 
 
-Lines = Callable[[int], Sequence[str]]
-"""Function that returns a row's loss in LaTeX: the paper's formula and the same with numbers."""
-
-
 @dataclass(frozen=True)
 class Candidates:
-    """Vectors that anchors are compared with: one per sentence of the batch, or synthetic vectors, such as noise."""
+    """Vectors that anchors are compared with: one per sentence, or synthetic ones such as noise."""
 
-    name: str  # such as "view 2"
-    vectors: Tensor  # (B, D) in the sentences' order; if synthetic, (K, D), or (B, K, D) with K for each anchor
-    kind: str = "in-batch negative"  # their role for the anchors of other sentences
-    view: str = ""  # key of their texts in Method.view_texts; default: the sentences
-    synthetic: bool = False  # True if they belong to no sentence
+    # such as "view 2"
+    name: str
+    # (B, D) in the sentences' order; if synthetic, (K, D), or (B, K, D) with K for each anchor
+    vectors: Tensor
+    # their role for the anchors of other sentences
+    kind: str = "in-batch negative"
+    # key of their texts in Method.view_texts; default: the sentences
+    view: str = ""
+    # True if they belong to no sentence
+    synthetic: bool = False
 
     @property
     def count(self) -> int:
@@ -160,23 +182,30 @@ class Candidates:
 class ScoreTable:
     """Scores of a batch's anchors, one per sentence, with all candidates."""
 
-    role: str  # such as "view 1 retrieves view 2"
-    anchors: Tensor  # (B, D), row i of sentence i
-    candidates: tuple[Candidates, ...]  # concatenated, they are the C columns
+    # such as "view 1 retrieves view 2"
+    role: str
+    # (B, D), row i of sentence i
+    anchors: Tensor
+    # concatenated, they are the C columns
+    candidates: tuple[Candidates, ...]
     measure: Measure
-    source: Tensor  # the score matrix of the loss; this table is a part of it
-    positive: Tensor  # (B, C), True where a candidate is the anchor's positive
-    counts: Tensor  # (B, C), False for pairs that the loss leaves out
-    weights: Tensor | None = (
-        None  # (B, C), the anchor's softmax over candidates; None if the loss has no softmax
-    )
-    losses: Tensor | None = None  # (B,), loss of each sentence; their mean is the table's loss
+    # the score matrix of the loss; this table is a part of it
+    source: Tensor
+    # (B, C), True where a candidate is the anchor's positive
+    positive: Tensor
+    # (B, C), False for pairs that the loss leaves out
+    counts: Tensor
+    # (B, C), the anchor's softmax over candidates; None if the loss has no softmax
+    weights: Tensor | None = None
+    # (B,), loss of each sentence; their mean is the table's loss
+    losses: Tensor | None = None
     lines: Lines | None = None
-    own: str = (
-        "positive"  # name of an anchor's own candidates; "negative" if the loss pushes them away
-    )
-    rows: slice | None = None  # this table's rows of ``source``; None: all
-    order: Tensor | None = None  # this table's columns of ``source``, in order; None: all
+    # name of an anchor's own candidates; "negative" if the loss pushes them away
+    own: str = "positive"
+    # this table's rows of ``source``; None: all
+    rows: slice | None = None
+    # this table's columns of ``source``, in order; None: all
+    order: Tensor | None = None
 
     @property
     def scores(self) -> Tensor:
@@ -190,22 +219,22 @@ class ScoreTable:
         return self.losses.mean()
 
     def gradient(self, loss: Tensor) -> Tensor:
-        """Differentiate a loss by the scores, ``(B, C)``; 0 for scores that the loss does not depend on."""
+        """Differentiate a loss by the scores, ``(B, C)``; 0 for scores without effect."""
         (gradient,) = torch.autograd.grad(loss, self.source, retain_graph=True, allow_unused=True)
-        return part_of(
-            torch.zeros_like(self.source) if gradient is None else gradient, self.rows, self.order
-        )
+        if gradient is None:
+            gradient = torch.zeros_like(self.source)
+        return part_of(gradient, self.rows, self.order)
 
     def detached(self) -> ScoreTable:
         """Return the table detached from the autograd graph, which releases memory."""
-        groups = tuple(replace(group, vectors=group.vectors.detach()) for group in self.candidates)
-        losses = None if self.losses is None else self.losses.detach()
         return replace(
             self,
             anchors=self.anchors.detach(),
-            candidates=groups,
+            candidates=tuple(
+                replace(group, vectors=group.vectors.detach()) for group in self.candidates
+            ),
             source=self.source.detach(),
-            losses=losses,
+            losses=None if self.losses is None else self.losses.detach(),
         )
 
     def columns(self, index: int) -> slice:
@@ -222,9 +251,10 @@ def part_of(matrix: Tensor, rows: slice | None, order: Tensor | None) -> Tensor:
 
 @dataclass(frozen=True)
 class Forces:
-    """A batch's loss as score tables and named terms: differentiable 0-dim tensors whose sum is the loss."""
+    """A batch's loss as score tables and as named terms, 0-dim, whose sum is the loss."""
 
-    tables: tuple[ScoreTable, ...]  # the terms are functions of their scores
+    # the terms are differentiable functions of their scores
+    tables: tuple[ScoreTable, ...]
     terms: Mapping[str, Tensor]
 
 
@@ -238,33 +268,29 @@ def score_table(
     anchors: Tensor,
     *candidates: Candidates,
     measure: Measure = COSINE,
-    positives: Sequence[int] = (0,),
     only_own: bool = False,
     own: str = "positive",
 ) -> ScoreTable:
-    """Score anchors with candidates; for each c in ``positives``, row i of ``candidates[c]`` is anchor i's positive.
+    """Score anchors with candidates; row i of the first candidates is the positive of anchor i.
 
-    With ``only_own`` the loss consists of the positive pairs only; the other scores are for display.
+    With ``only_own`` the loss consists of these pairs only; the other scores are for display.
 
     >>> z = torch.eye(3)
     >>> score_table("z retrieves z", z, Candidates("view 2", z)).scores.shape
     torch.Size([3, 3])
     """
-    scores = torch.cat(
-        [measure.all(anchors, group.vectors) for group in candidates], dim=1
-    )  # (B, C)
+    scores = [measure.all(anchors, group.vectors) for group in candidates]  # (B, C) together
     itself = torch.eye(len(anchors), dtype=torch.bool, device=anchors.device)  # (B, B)
-    none = [torch.zeros_like(scores[:, : group.count], dtype=torch.bool) for group in candidates]
-    positive = torch.cat(
-        [itself if index in positives else none[index] for index in range(len(candidates))], dim=1
-    )
-    counts = positive.clone() if only_own else torch.ones_like(positive)
-    alone = [
-        itself if group.vectors is anchors else none[index]
-        for index, group in enumerate(candidates)
+    no_pair = [torch.zeros_like(block, dtype=torch.bool) for block in scores]
+    positive = torch.cat([itself, *no_pair[1:]], dim=1)
+    # an anchor is not its own candidate
+    excluded = [
+        itself if group.vectors is anchors else none
+        for group, none in zip(candidates, no_pair, strict=True)
     ]
-    counts &= ~torch.cat(alone, dim=1)  # an anchor is not its own candidate
-    return ScoreTable(role, anchors, candidates, measure, scores, positive, counts, own=own)
+    counts = positive if only_own else ~torch.cat(excluded, dim=1)
+    source = torch.cat(scores, dim=1)
+    return ScoreTable(role, anchors, candidates, measure, source, positive, counts, own=own)
 
 
 def loss_table(
@@ -278,18 +304,20 @@ def loss_table(
     formula: str,
 ) -> ScoreTable:
     """Return the table of a loss's scores, or of those ``rows`` and columns (in this ``order``)."""
-    logits, positive = (
-        part_of(scores.logits.detach(), rows, order),
-        part_of(scores.positive, rows, order),
-    )
-    groups = [
-        (
-            f"{group.kind} vectors" if group.synthetic else f"{group.kind}s",
-            group.count,
-            not group.synthetic,
-        )
-        for group in candidates
-    ]
+    losses = part_of(scores.losses(), rows, None)
+    positive = part_of(scores.positive, rows, order)
+    lines: Lines = formula_and_value(formula, losses)
+    if scores.reduction == "softmax":
+        logits = part_of(scores.logits.detach(), rows, order)
+        groups = [
+            (
+                f"{group.kind} vectors" if group.synthetic else f"{group.kind}s",
+                group.count,
+                not group.synthetic,
+            )
+            for group in candidates
+        ]
+        lines = SoftmaxLines(formula, logits, positive, groups, scores.temperature, share)
     return ScoreTable(
         role,
         anchors,
@@ -299,8 +327,8 @@ def loss_table(
         positive,
         counts=part_of(scores.counted, rows, order),
         weights=part_of(scores.shares, rows, order),
-        losses=part_of(scores.losses(), rows, None),
-        lines=SoftmaxLines(formula, logits, positive, groups, scores.temperature, share),
+        losses=losses,
+        lines=lines,
         rows=rows,
         order=order,
     )

@@ -1,4 +1,4 @@
-"""GCLSR (Wang et al. 2023): two augmented copies of a sentence's word vectors predict each other, without negatives."""
+"""GCLSR (Wang et al. 2023): two augmented views of a sentence's words predict each other."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Regions = Literal[
     "1,1,1,1,1,1",
     "1,1,1,20,30,40",
 ]
-"""Filter widths of the TextCNN: the paper's, the released code's (C9), and those of the paper's Table 9."""
+"""Filter widths of the TextCNN: the paper's, the released code's (C9), those of its Table 9."""
 
 AUGMENTED = Needs("no word vector is augmented; set augmented above 0", lambda c: c.augmented > 0)
 MIX: dict[str, Any] = {"low": 0.0, "high": 1.0, "hot": True, "needs": AUGMENTED}
@@ -62,7 +62,8 @@ class GCLSRConfig(MethodConfig):
         MethodConfig,
         "learning_rate",
         0.03,
-        help="Peak step size for a batch of 128, scaled with the batch size (paper: 0.03 in §4.1, 0.3 in §5.1).",
+        help="Peak step size for a batch of 128, scaled with the batch size (paper: 0.03 in §4.1, "
+        "0.3 in §5.1).",
         low=1e-5,
         high=10.0,
         span=(0.01, 10.0),
@@ -143,11 +144,8 @@ class GCLSRConfig(MethodConfig):
     )
     unknown_words: Literal["fixed", "resampled"] = hyper(
         "fixed",
-        "Vector of an unknown word in training: always the same, or drawn at each occurrence (code).",
-    )
-    padding: Literal["masked", "seen"] = hyper(
-        "masked",
-        "Padding in training: masked, or a fixed random vector that filters and maximum include (code).",
+        "Vector of an unknown word in training: always the same, or drawn at each occurrence "
+        "(code).",
     )
     attention: Literal["train", "never", "always"] = hyper(
         "train", "When to apply self-attention to the words (§3.2)."
@@ -196,44 +194,9 @@ class GCLSRConfig(MethodConfig):
     )
 
 
-def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> ScoreTable:
-    """Return the table of one half of the loss: ``predicted`` (B, D), named ``p``, predicts ``target``, named ``z``."""
-    measure, role = grouped_cosine(size), f"view {p[1:]} predicts view {z[1:]}"
-    table = score_table(
-        role,
-        predicted,
-        Candidates(f"projection of view {z[1:]}", target, "another sentence", view=z),
-        measure=measure,
-        only_own=True,
-    )
-    losses = -table.scores.diagonal()
-    groups = predicted.shape[1] // size
-    product = measure.anchor(predicted.detach().float()) * measure.candidate(
-        target.detach().float()
-    )  # (B, D)
-    cosines = product.reshape(-1, groups, size).sum(dim=-1) * groups  # (B, M)
-
-    def lines(row: int) -> list[str]:
-        own = cosines[row].tolist()
-        shown = [number(value) for value in own[:3]] + ([r"\dots"] if groups > 4 else [])
-        added = " + ".join(shown + [number(value) for value in own[max(3, groups - 1) :]]).replace(
-            "+ -", "- "
-        )
-        inner = rf"\cos(p_{{{p[1:]},ig}}, \mathrm{{sg}}(z_{{{z[1:]},ig}}))"
-        return [
-            rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} {inner},\quad M = {groups}",
-            rf"\ell_{{{row + 1}}} = -\frac{{{added}}}{{{groups}}} = {number(-sum(own) / groups)}",
-            r"\frac{\partial\mathcal{L}}{\partial \cos(p_{ig}, z_{ig})} = -\frac{1}{2 B M} = "
-            rf"-\frac{{1}}{{2\cdot {len(cosines)}\cdot {groups}}} = {number(-1 / (2 * len(cosines) * groups))}"
-            r"\ \text{, the same for every group}",
-        ]
-
-    return replace(table, losses=losses, lines=lines)
-
-
 @register
 class GCLSR(Method[GCLSRConfig]):
-    """Augments word vectors twice, encodes and projects them, and maximises grouped cosines with predictions."""
+    """Augments word vectors twice, encodes and projects them; each view predicts the other."""
 
     name = "gclsr"
     title = "GCLSR"
@@ -241,10 +204,11 @@ class GCLSR(Method[GCLSRConfig]):
     notebook = "05_gclsr"
     Config = GCLSRConfig
     formula = (
-        r"\ell = -\frac{1}{2} \operatorname{mean}_{i,g} \left[ \cos\left(p_{1,ig},\, \mathrm{sg}(z_{2,ig})\right)"
+        r"\ell = -\frac{1}{2} \operatorname{mean}_{i,g} \left["
+        r" \cos\left(p_{1,ig},\, \mathrm{sg}(z_{2,ig})\right)"
         r" + \cos\left(p_{2,ig},\, \mathrm{sg}(z_{1,ig})\right) \right], \quad g = 1 \ldots D/d"
     )
-    knobs = (
+    main_settings = (
         "augmented",
         "group_dim",
         "stop_gradient",
@@ -267,44 +231,38 @@ class GCLSR(Method[GCLSRConfig]):
     }
 
     def __init__(self, encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> None:
-        shaped = self._shaped(encoder, config, generator)
-        super().__init__(shaped, config, generator)
-        if config.padding == "seen" and config.micro_batch:
-            raise ValueError(
-                "padding='seen' makes vectors depend on the longest sentence of the batch, so the batch cannot be "
-                "computed in parts; set micro_batch=0, or padding='masked'"
-            )
+        encoder = self._shaped(encoder, config, generator)
+        super().__init__(encoder, config, generator)
         width = config.projector
         if width % config.group_dim:
             raise ValueError(
-                f"group_dim={config.group_dim} does not divide the projector's width {width}; give a divisor, or "
-                f"{width} for one group"
+                f"group_dim={config.group_dim} does not divide the projector's width {width}; "
+                f"give a divisor, or {width} for one group"
             )
         self.projector = projector(
-            shaped.dim, width, last_norm=config.projector_last_norm, generator=generator
+            encoder.dim, width, last_norm=config.projector_last_norm, generator=generator
         )
-        bottleneck = config.predictor
-        self.predictor = (
-            predictor(width, bottleneck, generator=generator) if bottleneck else nn.Identity()
-        )
+        self.predictor: nn.Module = nn.Identity()
+        if config.predictor:
+            self.predictor = predictor(width, config.predictor, generator=generator)
 
     @staticmethod
     def _shaped(encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> Encoder:
         """Return the encoder with the configuration's filters and its attention at test."""
-        regions = (
-            None
-            if config.regions == AS_LOADED
-            else [int(width) for width in config.regions.split(",")]
-        )
-        always = config.attention == "always"
+        regions = None
+        if config.regions != AS_LOADED:
+            regions = [int(width) for width in config.regions.split(",")]
         shaped = reshaped(
-            encoder, generator, regions=regions, filters=config.filters or None, attention=always
+            encoder,
+            generator,
+            regions=regions,
+            filters=config.filters or None,
+            attention=config.attention == "always",
         )
-        own = config.unknown_words == "resampled" or config.padding == "seen"
-        if own and not isinstance(shaped.backbone, TextCNN):
+        if config.unknown_words == "resampled" and not isinstance(shaped.backbone, TextCNN):
             raise ValueError(
-                f"unknown_words='resampled' and padding='seen' need a TextCNN, but the encoder is {encoder.name!r}; "
-                "leave them out, or start from textcnn:glove-6b-50d"
+                f"unknown_words='resampled' needs a TextCNN, but the encoder is {encoder.name!r}; "
+                "leave it out, or start from textcnn:glove-6b-50d"
             )
         return shaped
 
@@ -313,60 +271,53 @@ class GCLSR(Method[GCLSRConfig]):
         tokens = super().tokenize(examples)
         if self.config.text_augmentation == "none":
             return tokens
-        return [Example(text, row) for text, row in zip(examples, tokens, strict=True)]
+        return list(map(Example, examples, tokens))
+
+    @property
+    def _changed_views(self) -> int:
+        return 2 if self.config.changed_views == "both" else 1
 
     def texts(self, batch: Sequence[Example], draws: Draws) -> list[list[str]]:
         """Return the texts of both views; the random changes of two changed views differ."""
-        config, change = self.config, TEXT_AUGMENTATIONS[self.config.text_augmentation]
+        change = TEXT_AUGMENTATIONS[self.config.text_augmentation]
         clean = [example.text for example in batch]
-        views = [
-            [change(text, config.text_rate, draws.data) for text in clean]
-            for _ in range(self._changed)
+        changed = [
+            [change(text, self.config.text_rate, draws.data) for text in clean]
+            for _ in range(self._changed_views)
         ]
-        return [*views, clean][:2]
-
-    @property
-    def _changed(self) -> int:
-        return 2 if self.config.changed_views == "both" else 1
+        return [*changed, clean][:2]
 
     def _words(self, batch: Sequence[Any], draws: Draws) -> list[tuple[Tensor, Tensor]]:
-        """Return word vectors ``(B, T, d)`` and mask ``(B, T)`` of each view before PWVA; compute equal views once."""
+        """Return word vectors ``(B, T, d)`` and mask ``(B, T)`` of both views before PWVA."""
         if self.config.text_augmentation == "none":
-            rows = [[tokens.ids for tokens in batch]]
+            rows = [tokens.ids for tokens in batch]
         else:
-            rows = [
-                [tokens.ids for tokens in self.encoder.tokenize(texts)]
-                for texts in self.texts(batch, draws)
-            ]
-        tokens = self.encoder.collate(
-            [row for view in rows for row in view], self.config.max_length
-        )
-        ids, masks = (
-            tokens[name].chunk(len(rows)) * (2 // len(rows))
-            for name in ("input_ids", "attention_mask")
-        )
+            first, second = self.texts(batch, draws)
+            rows = [tokens.ids for tokens in self.encoder.tokenize([*first, *second])]
+        tokens = self.encoder.collate(rows, self.config.max_length)
         backbone: Any = self.encoder.backbone
-        table = backbone.get_input_embeddings()
-        words = table(tokens["input_ids"]).chunk(len(rows)) * (
-            2 // len(rows)
-        )  # (B, T) -> (B, T, d), twice
+        embedding = backbone.get_input_embeddings()
+        # one view if both have the same words, which are then looked up once
+        different = len(rows) // len(batch)
+        repeats = 2 // different
+        ids = tokens["input_ids"].chunk(different) * repeats
+        masks = tokens["attention_mask"].chunk(different) * repeats
+        words = embedding(tokens["input_ids"]).chunk(different) * repeats  # (B, T, d), twice
         if self.config.unknown_words == "resampled":
-            drawn = [table(view, draws.dropout) for view in ids[: self._changed]]
+            drawn = [embedding(view, draws.dropout) for view in ids[: self._changed_views]]
             words = (*drawn, *words)[:2]
         return list(zip(words, masks, strict=True))
 
     def augment(
-        self,
-        words: torch.Tensor,
-        mask: torch.Tensor,
-        generator: torch.Generator,
-        changed: bool = True,
-    ) -> torch.Tensor:
-        """Return a view of word vectors ``(B, T, d)``: after PWVA if ``changed``, and attention if used in training."""
+        self, words: Tensor, mask: Tensor, generator: torch.Generator, changed: bool = True
+    ) -> Tensor:
+        """Return a view of word vectors ``(B, T, d)``.
+
+        If ``changed``, PWVA is applied; then attention, if it is used in training.
+        """
         config = self.config
-        view = words
         if changed:
-            view = pwva(
+            words = pwva(
                 words,
                 mask,
                 p=config.augmented,
@@ -375,39 +326,53 @@ class GCLSR(Method[GCLSRConfig]):
                 background_mode=config.background_mode,
                 generator=generator,
             )
-        return (
-            word_attention(view, mask, scaled=config.attention_scaled)
-            if config.attention == "train"
-            else view
-        )
+        if config.attention == "train":
+            words = word_attention(words, mask, scaled=config.attention_scaled)
+        return words
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Encode both views in one forward pass: ``(B, dim)`` each."""
-        words = self._words(batch, draws)
-        mask = torch.cat([mask for _, mask in words])  # (2B, T)
-        views = torch.cat(
-            [
-                self.augment(view, mask, draws.dropout, k < self._changed)
-                for k, (view, mask) in enumerate(words)
-            ]
-        )  # (2B, T, d)
-        if self.config.padding == "seen":
-            backbone: Any = self.encoder.backbone
-            views = torch.where(
-                mask[..., None] != 0, views, backbone.get_input_embeddings().unknown[0]
-            )
-            mask = torch.ones_like(mask)
-        with Dropout(
-            draws.dropout, hidden=0.0, attention=0.0
-        ):  # GCLSR does not use a transformer's dropout
-            h = self.encoder({"inputs_embeds": views, "attention_mask": mask})  # (2B, dim)
-        h1, h2 = h.chunk(2)
+        """Augment and encode both views in one forward pass: ``(B, dim)`` each."""
+        (words1, mask1), (words2, mask2) = self._words(batch, draws)
+        view1 = self.augment(words1, mask1, draws.dropout)
+        view2 = self.augment(words2, mask2, draws.dropout, changed=self._changed_views == 2)
+        inputs = {
+            "inputs_embeds": torch.cat([view1, view2]),  # (2B, T, d)
+            "attention_mask": torch.cat([mask1, mask2]),  # (2B, T)
+        }
+        # GCLSR does not use a transformer's dropout
+        with Dropout(draws.dropout, hidden=0.0, attention=0.0):
+            h1, h2 = self.encoder(inputs).chunk(2)
         return {"h1": h1, "h2": h2}
 
     def complete(self, views: Views, draws: Draws) -> Views:
-        """Apply the heads to each view separately, because their batch norm uses the statistics of one view."""
+        """Apply the heads to each view alone, because batch norm uses a view's statistics."""
         z1, z2 = self.projector(views["h1"]), self.projector(views["h2"])  # (B, projector)
         return {"z1": z1, "z2": z2, "p1": self.predictor(z1), "p2": self.predictor(z2)}
+
+    def compare(self, views: Views) -> Terms:
+        """Compute the grouped loss, and two measures of collapse of the projections."""
+        p1, z2 = views["p1"], views["z2"]
+        p2, z1 = views["p2"], views["z1"]
+        second = (p2, z1) if self.config.symmetric else (p1, z2)
+        loss = grouped_loss(p1, z2, *second, self.config.group_dim, self.config.stop_gradient)
+        directions = normalize(at_least_float32(z1.detach()))
+        # 1 if isotropic, 0 for a point
+        spread = directions.std(dim=0, correction=0).mean() * math.sqrt(z1.shape[1])
+        # participation ratio, from 1 (a line) to B; it detects a collapse that batch norm hides
+        rank = len(z1) ** 2 / (directions @ directions.T).pow(2).sum()
+        cosine = cosine_similarity(z1.detach(), z2.detach()).mean()
+        return Terms(loss, {"positive_cosine": cosine, "z_std_sqrt_d": spread, "z_rank": rank})
+
+    def forces(self, views: Views) -> Forces:
+        """Return one table per predicted view: its cosines with the other view's projection."""
+        pairs = (("1", "2"), ("2", "1")) if self.config.symmetric else (("1", "2"),)
+        tables = []
+        for p, z in pairs:
+            target = views[f"z{z}"]
+            if self.config.stop_gradient:
+                target = target.detach()
+            tables.append(prediction(p, z, views[f"p{p}"], target, self.config.group_dim))
+        return Forces(tuple(tables), {table.role: table.loss / len(tables) for table in tables})
 
     def view_texts(
         self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
@@ -417,42 +382,19 @@ class GCLSR(Method[GCLSRConfig]):
             return {}
         return dict(zip(("z1", "z2"), self.texts(batch, draws), strict=True))
 
-    def compare(self, views: Views) -> Terms:
-        """Compute the grouped loss, and two measures of collapse of the projections."""
-        z1, z2 = views["z1"], views["z2"]
-        second = (views["p2"], z1) if self.config.symmetric else (views["p1"], z2)
-        loss = grouped_loss(
-            views["p1"], z2, *second, self.config.group_dim, self.config.stop_gradient
-        )
-        directions = normalize(at_least_float32(z1.detach()))
-        spread = directions.std(dim=0, correction=0).mean() * math.sqrt(
-            z1.shape[1]
-        )  # 1 if isotropic, 0 for a point
-        # participation ratio, from 1 (a line) to B; it detects a collapse that a batch norm hides
-        rank = len(z1) ** 2 / (directions @ directions.T).pow(2).sum()
-        cosine = cosine_similarity(z1.detach(), z2.detach()).mean()
-        return Terms(loss, {"positive_cosine": cosine, "z_std_sqrt_d": spread, "z_rank": rank})
-
-    def forces(self, views: Views) -> Forces:
-        """Return one table per predicted view: its cosines with the other view's projection, averaged over groups."""
-        size, tables = self.config.group_dim, []
-        pairs = (("p1", "z2"), ("p2", "z1")) if self.config.symmetric else (("p1", "z2"),)
-        for p, z in pairs:
-            target = views[z].detach() if self.config.stop_gradient else views[z]
-            tables.append(prediction(p, z, views[p], target, size))
-        return Forces(tuple(tables), {table.role: table.loss / len(tables) for table in tables})
-
     def references(self) -> dict[str, float]:
         """Return the minimum of the loss, which a collapsed network also reaches."""
         return {"least": -1.0}
 
     def parameter_groups(self) -> list[dict[str, Any]]:
-        """Return two groups: encoder and projector, at a learning rate scaled by batch size (§4.1); any predictor."""
+        """Return two groups: encoder and projector, scaled by batch size (§4.1); the predictor."""
         of_predictor = list(self.predictor.parameters())
         known = {id(parameter) for parameter in of_predictor}
         others = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
-        groups = [{"params": others, "scale": self.config.batch_size / 128}]
-        return [*groups, {"params": of_predictor, "predictor": True}] if of_predictor else groups
+        groups: list[dict[str, Any]] = [{"params": others, "scale": self.config.batch_size / 128}]
+        if of_predictor:
+            groups.append({"params": of_predictor, "predictor": True})
+        return groups
 
     def optimizer(self) -> torch.optim.Optimizer:
         """Return SGD with Nesterov momentum."""
@@ -466,10 +408,49 @@ class GCLSR(Method[GCLSRConfig]):
         )
 
     def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:
-        """Set rates, decay and momentum before the step (C17: the released code sets the first rate after the step)."""
+        """Set rates, decay and momentum before the step.
+
+        C17: the released code sets the first rate after the step.
+        """
         super().before_step(step, total, optimizer)
         warming = step < self.config.warmup * total
         for group in optimizer.param_groups:
             group["momentum"] = self.config.momentum_warmup if warming else self.config.momentum
             if group.get("predictor"):
                 group["lr"] = self.config.predictor_rate
+
+
+def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> ScoreTable:
+    """Return the table of one half of the loss: view ``p`` (B, D) predicts view ``z``."""
+    measure = grouped_cosine(size)
+    table = score_table(
+        f"view {p} predicts view {z}",
+        predicted,
+        Candidates(f"projection of view {z}", target, "another sentence", view=f"z{z}"),
+        measure=measure,
+        only_own=True,
+    )
+    losses = -table.scores.diagonal()
+    count = predicted.shape[1] // size  # M groups
+    left = measure.anchor(predicted.detach().float())
+    products = left * measure.candidate(target.detach().float())  # (B, D)
+    cosines = products.reshape(-1, count, size).sum(dim=-1) * count  # (B, M)
+
+    def lines(row: int) -> list[str]:
+        """Return the mean over groups, the same with numbers, and the gradient by a cosine."""
+        values = cosines[row].tolist()
+        shown = [number(value) for value in values]
+        if count > 4:
+            shown = [*shown[:3], r"\dots", shown[-1]]
+        added = " + ".join(shown).replace("+ -", "- ")
+        cosine = rf"\cos(p_{{{p},ig}}, \mathrm{{sg}}(z_{{{z},ig}}))"
+        divisor = 2 * len(cosines) * count
+        return [
+            rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} {cosine},\quad M = {count}",
+            rf"\ell_{{{row + 1}}} = -\frac{{{added}}}{{{count}}} = {number(-sum(values) / count)}",
+            r"\frac{\partial\mathcal{L}}{\partial \cos(p_{ig}, z_{ig})} = -\frac{1}{2 B M} = "
+            rf"-\frac{{1}}{{2\cdot {len(cosines)}\cdot {count}}} = {number(-1 / divisor)}"
+            r"\ \text{, the same for every group}",
+        ]
+
+    return replace(table, losses=losses, lines=lines)

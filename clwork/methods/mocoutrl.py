@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -48,135 +48,6 @@ ANTONYMS = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{e^{\cos(z_i, z_i^+)/\tau} + "
     r"\sum_j e^{\cos(z_i, z_j^-)/\tau}}"
 )
-ORIGINAL_TO_SYNONYM = "the original retrieves its synonym's sentence"
-PRINTED = r"\ell_i = -\log\frac{e^{z_i\cdot z_i^+/\tau}}{\sum_j e^{z_i\cdot z_j^-/\tau}}"
-
-
-def sentence_tables(
-    scores: Scores, anchor: Tensor, positive: Tensor, negative: Tensor, form: LongForm, share: float
-) -> list[ScoreTable]:
-    """Return the tables of ``long_span_scores``; ``share`` is the weight of the sentence loss in the total loss."""
-    original = Candidates("original", anchor, "other original")
-    synonym, antonym = _changed(positive, negative)
-    if form == "antonym_only":
-        return [
-            loss_table(
-                ORIGINAL_TO_SYNONYM, scores, anchor, synonym, antonym, share=share, formula=ANTONYMS
-            )
-        ]
-    size, back = len(anchor), "the synonym's sentence retrieves its original"
-    synonyms_first = torch.arange(3 * size, device=anchor.device)
-    synonyms_first[: 2 * size] = synonyms_first[: 2 * size].roll(size)
-    common: dict[str, Any] = {"share": share / 2, "formula": NTXENT}
-    there = synonym, original, antonym
-    return [
-        loss_table(
-            ORIGINAL_TO_SYNONYM,
-            scores,
-            anchor,
-            *there,
-            rows=slice(size),
-            order=synonyms_first,
-            **common,
-        ),
-        loss_table(
-            back, scores, positive, original, synonym, antonym, rows=slice(size, None), **common
-        ),
-    ]
-
-
-def printed_table(
-    anchor: Tensor, positive: Tensor, negative: Tensor, temperature: float
-) -> ScoreTable:
-    """Return the table of eq. 6 as printed, with dot products and without the positive in the denominator."""
-    table = score_table(
-        ORIGINAL_TO_SYNONYM, anchor, *_changed(positive, negative), measure=Measure("product")
-    )
-    size, logits = len(anchor), table.scores / temperature
-    own, others = logits[:, :size].diagonal(), logits[:, size:]  # (B,), (B, B)
-    losses = others.logsumexp(dim=1) - own
-    counts = table.positive.clone()
-    counts[:, size:] = True
-    weights = torch.cat([torch.zeros_like(others), others.detach().softmax(dim=1)], dim=1)
-    above, below, values = own.tolist(), others.detach().logsumexp(dim=1).tolist(), losses.tolist()
-
-    def lines(row: int) -> list[str]:
-        ratio = rf"\frac{{e^{{{above[row]:.2f}}}}}{{e^{{{below[row]:.2f}}}}}"
-        return [PRINTED, rf"\ell_{{{row + 1}}} = -\log{ratio} = {number(values[row])}"]
-
-    return replace(table, losses=losses, counts=counts, weights=weights, lines=lines)
-
-
-def _changed(positive: Tensor, negative: Tensor) -> tuple[Candidates, Candidates]:
-    return (
-        Candidates("synonym's sentence", positive, "other synonym's sentence", "positive"),
-        Candidates("antonym's sentence", negative, "antonym's sentence", "negative"),
-    )
-
-
-def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[ScoreTable], Tensor]:
-    """Return the tables of :func:`clwork.losses.token_level` and its value, computed from their scores."""
-    if form == "code":
-        return _released_tables(views)
-    near = Measure("minus squared distance", distance=True)
-    if form != "literal":
-        near = replace(near, anchor=normalize)
-    label = Candidates(
-        "the word's entry in the dictionary", views["token_label"], "another word's entry"
-    )
-    tables = [
-        score_table(
-            f"the {word} and the original word's entry",
-            views[f"token_{which}"],
-            label,
-            measure=near,
-            only_own=True,
-            own=own,
-        )
-        for word, which, own in (
-            ("synonym", "positive", "positive"),
-            ("antonym", "negative", "negative"),
-        )
-    ]
-    close, far = (-table.scores.diagonal() for table in tables)  # squared distances, (N,) each
-    width = views["token_label"].shape[1]
-    losses = word_losses(close, far, form) / (width if form in ("mse_mean", "literal") else 1)
-    numbers = [distances.tolist() for distances in (close, far, losses)]
-
-    def lines(row: int) -> list[str]:
-        own, other, loss = (values[row] for values in numbers)
-        near, apart = (rf"\lVert e_i - w_i^{sign}\rVert^2" for sign in "+-")
-        return [
-            rf"{near} = {number(own)},\quad {apart} = {number(other)}",
-            rf"{near} - {apart} = {number(own - other)},\quad \ell_{{{row + 1}}} = {number(loss)}",
-        ]
-
-    return [replace(table, losses=losses, lines=lines) for table in tables], losses.mean()
-
-
-def _released_tables(views: Mapping[str, Tensor]) -> tuple[list[ScoreTable], Tensor]:
-    """Return tables and value of the released loss, which attracts the antonym's *negated* vector to an entry."""
-    near = Measure("minus squared distance", distance=True)
-    opposite = Measure("minus squared distance of its opposite", torch.neg, distance=True)
-    entry = "the word's entry in the dictionary"
-    pairs = (
-        ("synonym", "token_positive", "positive_label", near),
-        ("antonym", "token_negative", "negative_label", opposite),
-        ("original word", "token_anchor", "token_label", near),
-    )
-    width, tables = views["token_label"].shape[1], []
-    for word, out, label, measure in pairs:
-        made = score_table(
-            f"the {word} and its entry",
-            views[out],
-            Candidates(entry, views[label], "another word's entry"),
-            measure=measure,
-            only_own=True,
-        )
-        tables.append(replace(made, losses=-made.scores.diagonal() / width))
-    return tables, torch.stack([table.loss for table in tables]).mean()
-
-
 SENTENCES = Needs("λ = 0 removes the sentence loss; set lam above 0", lambda c: c.lam > 0)
 WORDS = Needs("λ = 1 removes the token loss; set lam below 1", lambda c: c.lam < 1)
 DICTIONARY = Needs(
@@ -187,7 +58,7 @@ DICTIONARY = Needs(
 
 @dataclass(kw_only=True)
 class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
-    """Defaults are the paper's (§4.2, eq. 21); λ and the longest input, which it omits, are the released code's."""
+    """Defaults are the paper's (§4.2, eq. 21), or else the released code's (λ, longest input)."""
 
     batch_size: int = like(
         MethodConfig,
@@ -224,16 +95,9 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     )
     long_loss: LongForm = hyper(
         "ntxent",
-        "Negatives of a sentence: all others (ntxent), only those with antonyms, or eq. 6 as printed.",
+        "Negatives of a sentence: all others (ntxent), only those with antonyms, or eq. 6 as "
+        "printed.",
         needs=SENTENCES,
-    )
-    copies: int = hyper(
-        1,
-        "Triplets per sentence and step; they are not negatives of one another (§3.1).",
-        low=1,
-        high=8,
-        unit="triplets",
-        title="changed copies",
     )
     antonym_weight: float = hyper(
         1.0,
@@ -242,7 +106,8 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
         high=1000.0,
         hot=True,
         needs=Needs(
-            "there is no sentence loss, or its printed form without weights; set lam above 0, and another long_loss",
+            "there is no sentence loss, or its printed form without weights; set lam above 0, and "
+            "another long_loss",
             lambda c: SENTENCES.met(c) and c.long_loss != "literal",
         ),
         title="weight of antonyms α",
@@ -250,24 +115,27 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     )
     token_loss: TokenForm = hyper(
         "sqdist",
-        "Distance of words: summed, averaged over the width, with a margin, as released, or eq. 10 as printed.",
+        "Distance of words: summed, averaged over the width, with a margin, as released, or eq. 10 "
+        "as printed.",
         needs=WORDS,
     )
     aug_embedding: Literal["dictionary", "encoder"] = hyper(
         "dictionary",
-        "Word embeddings of the changed sentences: the dictionary's as in the text, or the encoder's as released.",
+        "Word embeddings of the changed sentences: the dictionary's as in the text, or the "
+        "encoder's as released.",
     )
     perturb: Literal["coord_std", "coord_var", "radial", "none"] = hyper(
         "coord_std",
-        "Noise on the word's label: per coordinate with 0.005/3 as deviation or as variance, or of its length.",
+        "Noise on the word's label: per coordinate with 0.005/3 as deviation or as variance, or of "
+        "its length.",
         needs=Needs(
-            "only the token loss has a label, and the released form does not perturb it; set lam below 1, and "
-            "another token_loss than 'code'",
+            "only the token loss has a label, and the released form does not perturb it; set lam "
+            "below 1, and another token_loss than 'code'",
             lambda c: WORDS.met(c) and c.token_loss != "code",
         ),
     )
     heads: bool = hyper(
-        True, "Project sentences and words with heads of two layers each, removed after training."
+        True, "Project sentences and words with two-layer heads, removed after training."
     )
     final_act: bool = hyper(
         True,
@@ -279,13 +147,14 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     )
     pooling: RawPooling = hyper(
         "auto",
-        "How token vectors are combined into one vector; auto: the encoder's own pooling, mean if it declares none.",
+        "How token vectors are combined into one vector; auto: the encoder's own pooling, mean if "
+        "it declares none.",
     )
 
 
 @register
 class MoCoUTRL(Method[MoCoUTRLConfig]):
-    """Sentences use the encoder's word embeddings; their changed copies use a moving average of the embeddings."""
+    """Changed sentences use a moving average of the word embeddings that originals use."""
 
     name = "mocoutrl"
     title = "MoCoUTRL"
@@ -294,10 +163,11 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
     Config = MoCoUTRLConfig
     formula = (
         r"L = \lambda \operatorname{mean}_i \left[ -\log \frac{e^{\cos(z_i,\, z_i^+)/\tau}}"
-        r"{\sum_{x \ne z_i} e^{\cos(z_i,\, x)/\tau}} \right] + (1 - \lambda)\, L_{\text{words}}, \quad"
+        r"{\sum_{x \ne z_i} e^{\cos(z_i,\, x)/\tau}} \right]"
+        r" + (1 - \lambda)\, L_{\text{words}}, \quad"
         r"\theta_{\text{dict}} \leftarrow m\, \theta_{\text{dict}} + (1 - m)\, \theta"
     )
-    knobs = ("temperature", "lam", "momentum", "parts", "learning_rate", "batch_size")
+    main_settings = ("temperature", "lam", "momentum", "parts", "learning_rate", "batch_size")
     published: ClassVar = {
         "paper": {},
         "released code": {
@@ -319,26 +189,25 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         self.pooling = self.pooling_of(encoder, config)
         self.encoder = encoder.without_head(self.pooling)
         self.swaps = Swaps(self.encoder, parts=config.parts, max_length=config.max_length)
-        table: Any = encoder.backbone
-        words = table.get_input_embeddings()
-        self.dictionary = MomentumDictionary(
-            words, config.momentum, literal=config.ema_sign == "literal"
-        )  # M1
+        backbone: Any = encoder.backbone
+        embedding = backbone.get_input_embeddings()
+        # M1: the paper prints the moving average with the wrong sign
+        literal = config.ema_sign == "literal"
+        self.dictionary = MomentumDictionary(embedding, config.momentum, literal=literal)
         width = encoder.hidden_dim
         self.sentence_head = self._head(width, width)  # the paper's SLD
-        self.token_head = self._head(width, words.embedding_dim)  # the paper's TLD
+        self.token_head = self._head(width, embedding.embedding_dim)  # the paper's TLD
 
-    def _head(self, dim: int, out: int) -> nn.Module:
+    def _head(self, width: int, out: int) -> nn.Module:
         if not self.config.heads:
             return nn.Identity()
-        last = (
-            "gelu" if self.config.final_act else "none"
-        )  # M8: the text calls σ a sigmoid, then GELU
-        first = ProjectionHead(dim, dim, "gelu", generator=self.generator)
-        return nn.Sequential(first, ProjectionHead(dim, out, last, generator=self.generator))
+        # M8: the text calls σ a sigmoid, then GELU
+        last = "gelu" if self.config.final_act else "none"
+        first = ProjectionHead(width, width, "gelu", generator=self.generator)
+        return nn.Sequential(first, ProjectionHead(width, out, last, generator=self.generator))
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
-        """Return each sentence's tokens, and its words (if not cut off) that have both a synonym and an antonym."""
+        """Return each sentence's tokens, and its words that have both a synonym and an antonym."""
         return self.swaps.find(examples)
 
     def usable(self) -> Callable[[Any], bool]:
@@ -346,118 +215,199 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         return lambda example: bool(example.places)
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Encode all triplets in one forward pass: ``(B, D)``, or ``(B, copies, D)`` for several copies of each."""
-        rows = self.swaps.draw(list(batch) * self.config.copies, draws.data)
+        """Encode original, synonym's and antonym's sentence of each example in one forward pass.
+
+        Returns sentence vectors ``(B, D)``, vectors of the replaced words and their entries in the
+        dictionary, both ``(B, E)``.
+        """
+        rows = self.swaps.draw(batch, draws.data)
         tokens = self.encoder.collate([row.ids for row in rows], self.config.max_length)
-        ids = tokens["input_ids"]  # (3B, T)
-        spans = span_weights([row.pieces for row in rows], ids)  # (3B, T)
-        with self._embeddings(ids, len(rows) // 3), self.dropout(draws):
+        ids, mask = tokens["input_ids"], tokens["attention_mask"]  # (3B, T) each
+        # the average over the pieces of the word that is replaced
+        of_word = span_weights([row.pieces for row in rows], ids)  # (3B, T)
+        with self._embeddings(ids), self.dropout(draws):
             states = self.encoder.hidden_states(tokens)
-        first_layer = self.encoder.first_layer
-        z = self.sentence_head(
-            pool(states, tokens["attention_mask"], self.pooling, first_layer=first_layer)
-        )  # (3B, D)
-        w = self.token_head(span_means(at_least_float32(states[-1]), spans))  # (3B, E)
-        e = span_means(self.dictionary(ids), spans)  # (3B, E), no gradient
-        views = dict(zip(("anchor", "positive", "negative"), z.chunk(3), strict=True))
-        token_anchor, views["token_positive"], views["token_negative"] = w.chunk(3)
+        pooled = pool(states, mask, self.pooling, first_layer=self.encoder.first_layer)
+        z = self.sentence_head(pooled)  # (3B, D)
+        w = self.token_head(span_means(at_least_float32(states[-1]), of_word))  # (3B, E)
+        e = span_means(self.dictionary(ids), of_word)  # (3B, E), no gradient
+        anchor, positive, negative = z.chunk(3)
+        token_anchor, token_positive, token_negative = w.chunk(3)
         label, positive_label, negative_label = e.chunk(3)
-        views["token_label"] = self._label(label, draws)
+        views = {
+            "anchor": anchor,
+            "positive": positive,
+            "negative": negative,
+            "token_positive": token_positive,
+            "token_negative": token_negative,
+            "token_label": self._label(label, draws),
+        }
         if self.config.token_loss == "code":
-            views |= {
-                "token_anchor": token_anchor,
-                "positive_label": positive_label,
-                "negative_label": negative_label,
-            }
-        if (copies := self.config.copies) > 1:
-            views = {
-                name: view.unflatten(0, (copies, -1)).transpose(0, 1)
-                for name, view in views.items()
-            }
+            views["token_anchor"] = token_anchor
+            views["positive_label"] = positive_label
+            views["negative_label"] = negative_label
         return views
 
-    def complete(self, views: Views, draws: Draws) -> Views:
-        """Reshape to ``(copies · B, D)``, with the first copies of all sentences first."""
-        if self.config.copies == 1:
-            return views
-        return {name: view.transpose(0, 1).flatten(0, 1) for name, view in views.items()}
-
-    def _label(self, label: Tensor, draws: Draws) -> Tensor:
-        """Return the dictionary entry, normalised and perturbed (§4.5); for eq. 10 and the released code unchanged."""
-        kind = self.config.perturb
-        if self.config.token_loss == "code" or (self.config.token_loss, kind) == (
-            "literal",
-            "none",
-        ):
-            return label
-        return perturb(normalize(label), kind, generator=draws.dropout)
-
-    def _embeddings(self, ids: Tensor, originals: int) -> Any:
-        """Return a context in which rows after the first ``originals`` use the dictionary's word embeddings."""
+    def _embeddings(self, ids: Tensor) -> AbstractContextManager[None]:
+        """Return a context in which the changed sentences use the dictionary's word embeddings."""
         if self.config.aug_embedding == "encoder":
             return nullcontext()
+        originals = len(ids) // 3
 
-        def change(words: Tensor) -> Tensor:
-            more = (
-                words.shape[1] - ids.shape[1]
-            )  # above 0 in a Longformer, which pads to its window
-            return torch.cat(
-                [words[:originals], pad(self.dictionary(ids[originals:]), (0, 0, 0, more))]
-            )
+        def change(embeddings: Tensor) -> Tensor:
+            # above 0 in a Longformer, which pads to its window
+            more = embeddings.shape[1] - ids.shape[1]
+            changed = pad(self.dictionary(ids[originals:]), (0, 0, 0, more))
+            return torch.cat([embeddings[:originals], changed])
 
         return at_embeddings(self.encoder.backbone, change)
 
+    def _label(self, label: Tensor, draws: Draws) -> Tensor:
+        """Return the dictionary entries, normalised and perturbed (§4.5).
+
+        They are unchanged for the released code, and for eq. 10 without perturbation.
+        """
+        token_loss, kind = self.config.token_loss, self.config.perturb
+        if token_loss == "code" or (token_loss == "literal" and kind == "none"):
+            return label
+        return perturb(normalize(label), kind, generator=draws.dropout)
+
     def compare(self, views: Views) -> Terms:
-        """Compute λ times the sentence loss plus 1 - λ times the token loss."""
+        """Compute λ times the sentence loss plus 1 - λ times the token loss (eq. 11)."""
         config = self.config
-        z = [views[name] for name in ("anchor", "positive", "negative")]
-        label, near, far = (views[f"token_{name}"] for name in ("label", "positive", "negative"))
-        entries = [views.get(name) for name in ("token_anchor", "positive_label", "negative_label")]
-        options = config.temperature, config.long_loss, config.antonym_weight
-        copies = zip(*(view.chunk(config.copies) for view in z), strict=True)  # each copy (B, D)
-        long = torch.stack([sentence_loss(a, p, n, *options) for a, p, n in copies]).mean()
-        token = word_loss(label, near, far, config.token_loss, False, *entries)
+        anchor, positive, negative = views["anchor"], views["positive"], views["negative"]
+        long = sentence_loss(
+            anchor,
+            positive,
+            negative,
+            config.temperature,
+            config.long_loss,
+            config.antonym_weight,
+        )
+        token = word_loss(
+            views["token_label"],
+            views["token_positive"],
+            views["token_negative"],
+            config.token_loss,
+            unit_label=False,
+            anchor=views.get("token_anchor"),
+            positive_label=views.get("positive_label"),
+            negative_label=views.get("negative_label"),
+        )
         parts = {
-            "long_loss": long,
-            "token_loss": token,
-            "positive_cosine": cosine_similarity(z[0], z[1]).mean(),
-            "negative_cosine": cosine_similarity(z[0], z[2]).mean(),
-            "swapped_share": torch.tensor(len(z[0]) / (config.batch_size * config.copies)),
+            "long_loss": long.detach(),
+            "token_loss": token.detach(),
+            "positive_cosine": cosine_similarity(anchor, positive).mean().detach(),
+            "negative_cosine": cosine_similarity(anchor, negative).mean().detach(),
+            "swapped_share": torch.tensor(len(anchor) / config.batch_size),
         }
-        return Terms(
-            config.lam * long + (1 - config.lam) * token,
-            {name: p.detach() for name, p in parts.items()},
-        )
-
-    def forces(self, views: Views) -> Forces | None:
-        """Return tables of sentences with sentences and of words with dictionary entries; None for several copies."""
-        config, lam = self.config, self.config.lam
-        if config.copies > 1:
-            return None
-        z = views["anchor"], views["positive"], views["negative"]
-        if config.long_loss == "literal":
-            tables = [printed_table(*z, config.temperature)]
-            long = tables[0].loss
-        else:
-            scores = long_span_scores(
-                *z, config.temperature, config.long_loss, config.antonym_weight
-            )
-            tables, long = sentence_tables(scores, *z, config.long_loss, lam), scores.loss()
-        of_words, token = word_tables(views, config.token_loss)
-        return Forces(
-            (*tables, *of_words),
-            {"λ · sentences": lam * long, "(1 - λ) · words": (1 - lam) * token},
-        )
-
-    def view_texts(
-        self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
-    ) -> dict[str, list[str]]:
-        """Return the changed sentences, decoded from their tokens."""
-        changed = decode_rows(self.encoder, [row.ids for row in self.swaps.draw(batch, draws.data)])
-        size = len(changed) // 3
-        return {"positive": changed[size : 2 * size], "negative": changed[2 * size :]}
+        return Terms(config.lam * long + (1 - config.lam) * token, parts)
 
     def after_step(self) -> None:
         """Update the momentum dictionary."""
         self.dictionary.momentum = self.config.momentum
         self.dictionary.update()
+
+    def forces(self, views: Views) -> Forces | None:
+        """Return tables of sentences with sentences, and of words with dictionary entries.
+
+        There are none for eq. 6 as printed, nor for the released token loss.
+        """
+        config, lam = self.config, self.config.lam
+        if config.long_loss == "literal" or config.token_loss == "code":
+            return None
+        z = views["anchor"], views["positive"], views["negative"]
+        scores = long_span_scores(*z, config.temperature, config.long_loss, config.antonym_weight)
+        of_sentences = sentence_tables(scores, *z, config.long_loss, lam)
+        of_words, token = word_tables(views, config.token_loss)
+        terms = {"λ · sentences": lam * scores.loss(), "(1 - λ) · words": (1 - lam) * token}
+        return Forces((*of_sentences, *of_words), terms)
+
+    def view_texts(
+        self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
+    ) -> dict[str, list[str]]:
+        """Return the changed sentences, decoded from their tokens."""
+        rows = self.swaps.draw(batch, draws.data)
+        texts = decode_rows(self.encoder, [row.ids for row in rows])
+        size = len(texts) // 3
+        return {"positive": texts[size : 2 * size], "negative": texts[2 * size :]}
+
+
+def sentence_tables(
+    scores: Scores, anchor: Tensor, positive: Tensor, negative: Tensor, form: LongForm, share: float
+) -> list[ScoreTable]:
+    """Return the tables of ``long_span_scores``; ``share`` is the sentence loss's weight."""
+    original = Candidates("original", anchor, "other original")
+    synonym = Candidates("synonym's sentence", positive, "other synonym's sentence", "positive")
+    antonym = Candidates("antonym's sentence", negative, "antonym's sentence", "negative")
+    role = "the original retrieves its synonym's sentence"
+    if form == "antonym_only":
+        return [loss_table(role, scores, anchor, synonym, antonym, share=share, formula=ANTONYMS)]
+    # rows: originals, then synonyms; columns: originals, synonyms, antonyms
+    size = len(anchor)
+    synonyms_first = torch.arange(3 * size, device=anchor.device)
+    synonyms_first[: 2 * size] = synonyms_first[: 2 * size].roll(size)
+    of_originals = loss_table(
+        role,
+        scores,
+        anchor,
+        synonym,
+        original,
+        antonym,
+        rows=slice(size),
+        order=synonyms_first,
+        share=share / 2,
+        formula=NTXENT,
+    )
+    of_synonyms = loss_table(
+        "the synonym's sentence retrieves its original",
+        scores,
+        positive,
+        original,
+        synonym,
+        antonym,
+        rows=slice(size, None),
+        share=share / 2,
+        formula=NTXENT,
+    )
+    return [of_originals, of_synonyms]
+
+
+def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[ScoreTable], Tensor]:
+    """Return the tables of :func:`clwork.losses.token_level` and its value, from their scores."""
+    measure = Measure("minus squared distance", distance=True)
+    if form != "literal":
+        measure = replace(measure, anchor=normalize)
+    label = views["token_label"]
+    entry = Candidates("the word's entry in the dictionary", label, "another word's entry")
+    tables = [
+        score_table(
+            f"the {word} and the original word's entry",
+            views[f"token_{own}"],
+            entry,
+            measure=measure,
+            only_own=True,
+            own=own,
+        )
+        for word, own in (("synonym", "positive"), ("antonym", "negative"))
+    ]
+    # squared distances, (N,) each
+    near, far = (-table.scores.diagonal() for table in tables)
+    losses = word_losses(near, far, form)
+    if form in ("mse_mean", "literal"):
+        losses = losses / label.shape[1]
+
+    near_values, far_values, values = near.tolist(), far.tolist(), losses.tolist()
+
+    def lines(row: int) -> list[str]:
+        """Return both distances, their difference, and the loss."""
+        to_synonym, to_antonym = r"\lVert e_i - w_i^+\rVert^2", r"\lVert e_i - w_i^-\rVert^2"
+        difference = number(near_values[row] - far_values[row])
+        return [
+            rf"{to_synonym} = {number(near_values[row])},\quad "
+            rf"{to_antonym} = {number(far_values[row])}",
+            rf"{to_synonym} - {to_antonym} = {difference},\quad "
+            rf"\ell_{{{row + 1}}} = {number(values[row])}",
+        ]
+
+    return [replace(table, losses=losses, lines=lines) for table in tables], losses.mean()

@@ -1,4 +1,4 @@
-"""SG-BERT (Kim, Yoo, Lee 2021): hidden layers of a frozen copy of the encoder are a sentence's positives."""
+"""SG-BERT (Kim, Yoo, Lee 2021): layers of a frozen copy of the encoder are the positives."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
-from torch.nn.functional import cosine_similarity
+from torch.nn.functional import cosine_similarity, softplus
 
 from ..encoders import Encoder, ProjectionHead
 from ..encoders.copies import Frozen
@@ -25,79 +24,23 @@ from .base import Draws, Method, Terms, Views, freeze, register
 from .forces import Candidates, Forces, ScoreTable, loss_table, number
 from .hyperparameters import DropoutRates, MethodConfig, Temperature
 
-BASE = r"\ell_i = -\log\frac{e^{\cos(x_i, x_i^+)/\tau}}{\sum_{y\neq x_i} e^{\cos(x_i, y)/\tau}},\quad x, y \in \{c, h\}"
-OPT1 = (
-    r"\ell_i = -\log\frac{e^{\cos(c_i, h_i)/\tau}}{\sum_j e^{\cos(c_i, h_j)/\tau} + "
-    r"\sum_{j\neq i} e^{\cos(c_i, c_j)/\tau}}"
-)
-OPT2 = r"\ell_i = -\log\frac{e^{\cos(c_i, h_i)/\tau}}{\sum_j e^{\cos(c_i, h_j)/\tau}}"
-OPT3 = (
-    r"\ell_i = \frac{1}{L}\sum_k -\log\frac{e^{\cos(c_i, h_{ik})/\tau}}{e^{\cos(c_i, h_{ik})/\tau} + "
-    r"\sum_{j\neq i}\sum_n e^{\cos(c_i, h_{jn})/\tau}}"
-)
-
-
-def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tuple[ScoreTable, ...]:
-    """Return the tables of ``self_guided_scores``: two for the base form, one for the others."""
-    if form == "opt3":
-        return (_all_layers(scores, c, h),)
-    trained = Candidates("trained encoder", c, "other trained vector")
-    frozen = Candidates("frozen layer", h, "other frozen vector")
-    size, role = len(c), "the trained encoder retrieves the frozen layer"
-    if form == "opt2":
-        return (loss_table(role, scores, c, frozen, formula=OPT2),)
-    if form == "opt1":
-        return (loss_table(role, scores, c, frozen, trained, formula=OPT1),)
-    back = "the frozen layer retrieves the trained encoder"
-    partners_first = torch.arange(2 * size, device=c.device).roll(size)
-    return (
-        loss_table(
-            role,
-            scores,
-            c,
-            frozen,
-            trained,
-            rows=slice(size),
-            order=partners_first,
-            share=0.5,
-            formula=BASE,
-        ),
-        loss_table(
-            back, scores, h, trained, frozen, rows=slice(size, None), share=0.5, formula=BASE
-        ),
-    )
-
-
-def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
-    """Return the table of SG-OPT: one cross-entropy per layer, against all layers of the other sentences."""
-    size, layers = h.shape[:2]
-    names = ["embeddings", *(f"layer {k}" for k in range(1, layers))]
-    candidates = [Candidates(name, h[:, k], "another sentence") for k, name in enumerate(names)]
-    by_layer = torch.arange(size * layers, device=c.device).view(size, layers).T.flatten()
-    role = "the trained encoder retrieves every frozen layer"
-    table = loss_table(role, scores, c, *candidates, order=by_layer, formula=OPT3)
-    still = scores.detached()
-    logits, positive, means = still.logits, still.positive, still.losses().tolist()
-
-    def lines(row: int) -> list[str]:
-        own, others = (
-            logits[row, positive[row]],
-            logits[row, ~positive[row]].logsumexp(dim=0),
-        )  # (L,), 0-dim
-        hardest = int(own.argmin())
-        e, rest = f"e^{{{float(own[hardest]):.2f}}}", f"e^{{{float(others):.2f}}}"
-        loss = number(float(F.softplus(others - own[hardest])))
-        counted = rf"\underbrace{{{rest}}}_{{{size - 1}\cdot {layers}\ \text{{layers of others}}}}"
-        return [
-            OPT3,
-            rf"\ell_{{{row + 1}}} = {number(means[row])},\quad \text{{largest term, }}k = {hardest}:\ "
-            rf"-\log\frac{{{e}}}{{{e} + {counted}}} = {loss}",
-        ]
-
-    return replace(table, lines=lines)
-
-
-BERT_BASE = 85_054_464  # parameters of BERT-base's twelve layers, which SG-BERT trains (no embeddings, no pooler)
+BERT_BASE = 85_054_464
+"""Parameters of BERT-base's twelve layers, which SG-BERT trains (no embeddings, no pooler)."""
+FORMULAS: dict[GuidedForm, str] = {
+    "base": (
+        r"\ell_i = -\log\frac{e^{\cos(x_i, x_i^+)/\tau}}{\sum_{y\neq x_i} e^{\cos(x_i, y)/\tau}},"
+        r"\quad x, y \in \{c, h\}"
+    ),
+    "opt1": (
+        r"\ell_i = -\log\frac{e^{\cos(c_i, h_i)/\tau}}{\sum_j e^{\cos(c_i, h_j)/\tau} + "
+        r"\sum_{j\neq i} e^{\cos(c_i, c_j)/\tau}}"
+    ),
+    "opt2": (r"\ell_i = -\log\frac{e^{\cos(c_i, h_i)/\tau}}{\sum_j e^{\cos(c_i, h_j)/\tau}}"),
+    "opt3": (
+        r"\ell_i = \frac{1}{L}\sum_k -\log\frac{e^{\cos(c_i, h_{ik})/\tau}}"
+        r"{e^{\cos(c_i, h_{ik})/\tau} + \sum_{j\neq i}\sum_n e^{\cos(c_i, h_{jn})/\tau}}"
+    ),
+}
 
 
 @dataclass(kw_only=True)
@@ -114,7 +57,8 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
     temperature: float = like(Temperature, "temperature", 0.01)
     form: GuidedForm = hyper(
         "opt3",
-        "Terms of the loss: base is NT-Xent (SG); opt1 and opt2 drop terms; opt3 uses all layers (SG-OPT).",
+        "Terms of the loss: base is NT-Xent (SG); opt1 and opt2 drop terms; opt3 uses all layers "
+        "(SG-OPT).",
         title="form of the loss",
     )
     variant: Variant = hyper(
@@ -167,66 +111,64 @@ class SelfGuided(Method[SelfGuidedConfig]):
     notebook = "04_sg_bert"
     Config = SelfGuidedConfig
     formula = (
-        r"L = \operatorname{mean}_{i,k} \left[ -\log \frac{e^{\cos(c_i,\, h_{ik})/\tau}}{e^{\cos(c_i,\, h_{ik})/\tau}"
+        r"L = \operatorname{mean}_{i,k} \left[ -\log \frac{e^{\cos(c_i,\, h_{ik})/\tau}}"
+        r"{e^{\cos(c_i,\, h_{ik})/\tau}"
         r" + \sum_{j \ne i} \sum_{n} e^{\cos(c_i,\, h_{jn})/\tau}} \right]"
         r" + \lambda \lVert \theta_T - \theta_F \rVert^2 \quad \text{(form opt3)}"
     )
-    knobs = ("temperature", "lam", "form", "layer_pool", "learning_rate", "batch_size")
+    main_settings = ("temperature", "lam", "form", "layer_pool", "learning_rate", "batch_size")
     published: ClassVar = {
         "paper": {},
         "released code": {"layer_pool": "mean", "frozen_dropout": True},
     }
-    presets: ClassVar = {"mini": {"learning_rate": 3e-4}}  # larger steps for a smaller model
+    # larger steps for a smaller model
+    presets: ClassVar = {"mini": {"learning_rate": 3e-4}}
 
     def __init__(
         self, encoder: Encoder, config: SelfGuidedConfig, generator: torch.Generator
     ) -> None:
         super().__init__(encoder, config, generator)
-        self.encoder = encoder.without_head("cls_before_pooler")
+        self.encoder = encoder.without_head("cls_before_pooler")  # BERT_T
         self.frozen = Frozen(self.encoder)  # BERT_F
-        self.head: nn.Module = nn.Identity()
-        if config.head:
-            width = (
-                16 * encoder.hidden_dim // 3
-            )  # 4,096 for BERT-base; the same ratio for other encoders
-            first = ProjectionHead(encoder.hidden_dim, width, "gelu", generator=generator)
-            self.head = nn.Sequential(
-                first, ProjectionHead(width, width, "gelu", generator=generator)
-            )
+        self.head = self._head(encoder.hidden_dim) if config.head else nn.Identity()
+        # the embeddings are not trained, nor their LayerNorm if the model has one
         backbone: Any = encoder.backbone
         embeddings: nn.Module = (
             getattr(backbone, "embeddings", None) or backbone.get_input_embeddings()
         )
-        freeze(encoder, embeddings.parameters())  # including their LayerNorm if the model has one
+        freeze(encoder, embeddings.parameters())
 
-    def guides(self, tokens: dict[str, Tensor], draws: Draws) -> Tensor:
-        """Return every layer of the frozen copy, pooled, without gradient: ``(B, L, D)``, embeddings first."""
-        frozen = self.frozen.module
-        frozen.train(self.config.frozen_dropout)
-        with torch.no_grad():
-            # G2: the training loop's train() enables dropout in the released code
-            with self.dropout(draws) if self.config.frozen_dropout else nullcontext():
-                states = frozen.hidden_states(tokens)
-            return pool_layers(states, tokens["attention_mask"], self.config.layer_pool)
+    def _head(self, dim: int) -> nn.Module:
+        # 4,096 for BERT-base; the same ratio for other encoders
+        width = 16 * dim // 3
+        first = ProjectionHead(dim, width, "gelu", generator=self.generator)
+        return nn.Sequential(first, ProjectionHead(width, width, "gelu", generator=self.generator))
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Compute the frozen copy's layers, ``(B, L, D)``, or for forms with one positive layer ``(B, D)``."""
-        rows = [example.ids for example in batch]
+        """Compute the frozen copy's layers, ``(B, L, D)``; one of them, ``(B, D)``, but in opt3."""
+        rows = [tokens.ids for tokens in batch]
         h = self.encoder.forward_by_length(
             rows, self.config.max_length, lambda tokens: self.guides(tokens, draws)
         )
-        return {
-            "h": h if self.config.form == "opt3" else one_layer(h, self.config.sampler, draws.data)
-        }
+        if self.config.form != "opt3":
+            h = one_layer(h, self.config.sampler, draws.data)
+        return {"h": h}
+
+    def guides(self, tokens: dict[str, Tensor], draws: Draws) -> Tensor:
+        """Return every layer of the frozen copy, pooled, ``(B, L, D)``, embeddings first."""
+        frozen = self.frozen.module
+        # G2: the training loop's train() enables dropout in the released code
+        frozen.train(self.config.frozen_dropout)
+        dropout = self.dropout(draws) if self.config.frozen_dropout else nullcontext()
+        with torch.no_grad(), dropout:
+            states = frozen.hidden_states(tokens)
+            return pool_layers(states, tokens["attention_mask"], self.config.layer_pool)
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Compute the trained encoder's vectors, ``(B, D)``."""
+        rows = [tokens.ids for tokens in batch]
         with self.dropout(draws):
-            return {
-                "c": self.encoder.forward_by_length(
-                    [example.ids for example in batch], self.config.max_length
-                )
-            }
+            return {"c": self.encoder.forward_by_length(rows, self.config.max_length)}
 
     def complete(self, views: Views, draws: Draws) -> Views:
         """Project c and h with the same head, to 16/3 of the encoder's width."""
@@ -234,22 +176,26 @@ class SelfGuided(Method[SelfGuidedConfig]):
 
     def compare(self, views: Views) -> Terms:
         """Compute the contrastive loss plus λ times the distance from the frozen copy."""
-        config, c, h = self.config, views["c"], views["h"]
+        lam = self.config.lam
+        c, h = views["c"], views["h"]
         contrast = self._scores(views).loss()
         distance = self.distance()
         positive = cosine_similarity(c[:, None] if h.dim() == 3 else c, h, dim=-1).mean()
-        strength = config.lam * (self.parameter_count if config.reg_reduce == "sum" else BERT_BASE)
-        return Terms(
-            contrast + config.lam * distance,
-            {
-                "positive_cosine": positive.detach(),
-                "contrast": contrast.detach(),
-                "distance": distance.detach(),
-                "penalty": config.lam * distance.detach(),
-                "lam_times_parameters": torch.tensor(
-                    float(strength)
-                ),  # G9: effective strength of λ for this encoder
-            },
+        # G9: the effective strength of λ depends on the number of parameters
+        count = self.parameter_count if self.config.reg_reduce == "sum" else BERT_BASE
+        parts = {
+            "positive_cosine": positive.detach(),
+            "contrast": contrast.detach(),
+            "distance": distance.detach(),
+            "penalty": lam * distance.detach(),
+            "lam_times_parameters": torch.tensor(float(lam * count)),
+        }
+        return Terms(contrast + lam * distance, parts)
+
+    def _scores(self, views: Views) -> Scores:
+        config = self.config
+        return self_guided_scores(
+            views["c"], views["h"], config.form, config.temperature, config.variant
         )
 
     def distance(self) -> Tensor:
@@ -260,36 +206,29 @@ class SelfGuided(Method[SelfGuidedConfig]):
         )
         return distance * BERT_BASE if reduction == "mean" else distance
 
-    def _scores(self, views: Views) -> Scores:
-        config = self.config
-        return self_guided_scores(
-            views["c"], views["h"], config.form, config.temperature, config.variant
-        )
-
-    def forces(self, views: Views) -> Forces:
-        """Return the tables of the contrastive term; the parameter distance depends on weights, not on sentences."""
-        scores = self._scores(views)
-        terms = {"contrast": scores.loss(), "λ · distance": self.config.lam * self.distance()}
-        return Forces(score_tables(scores, views["c"], views["h"], self.config.form), terms)
-
     @property
     def parameter_count(self) -> int:
         """P, the number of trained encoder parameters, which the distance sums over."""
         return sum(p.numel() for p in self.encoder.parameters() if p.requires_grad)
 
+    def forces(self, views: Views) -> Forces:
+        """Return the tables of the contrastive term; the distance depends on no sentence."""
+        scores = self._scores(views)
+        tables = score_tables(scores, views["c"], views["h"], self.config.form)
+        distance = self.config.lam * self.distance()
+        return Forces(tables, {"contrast": scores.loss(), "λ · distance": distance})
+
     def references(self) -> dict[str, float]:
         """Return the contrastive loss of a batch whose cosines are all equal."""
-        about: Any = self.encoder.backbone.config
-        size, layers = self.config.batch_size, 1 + about.num_hidden_layers
-        terms = {
+        settings: Any = self.encoder.backbone.config
+        size = self.config.batch_size
+        counts = {
             "base": 2 * size - 1,
             "opt1": 2 * size - 1,
-            "opt2": size,
-            "opt3": 1 + (size - 1) * layers,
+            "opt2": size - (self.config.variant == "code"),
+            "opt3": 1 + (size - 1) * (1 + settings.num_hidden_layers),
         }
-        count = terms[self.config.form] - (
-            self.config.form == "opt2" and self.config.variant == "code"
-        )
+        count = counts[self.config.form]
         return {f"log {count}": math.log(count)}
 
     def parameter_groups(self) -> list[dict[str, Any]]:
@@ -302,7 +241,71 @@ class SelfGuided(Method[SelfGuidedConfig]):
 
     def optimizer(self) -> torch.optim.Optimizer:
         """Return AdamW with β₂ = 0.9, as in the released code."""
-        rate, decay = self.config.learning_rate, self.config.weight_decay
         return torch.optim.AdamW(
-            self.parameter_groups(), lr=rate, betas=(0.9, 0.9), weight_decay=decay, fused=True
+            self.parameter_groups(),
+            lr=self.config.learning_rate,
+            betas=(0.9, 0.9),
+            weight_decay=self.config.weight_decay,
+            fused=True,
         )
+
+
+def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tuple[ScoreTable, ...]:
+    """Return the tables of ``self_guided_scores``: two for the base form, one for the others."""
+    if form == "opt3":
+        return (_all_layers(scores, c, h),)
+    trained = Candidates("trained encoder", c, "other trained vector")
+    frozen = Candidates("frozen layer", h, "other frozen vector")
+    role, formula = "the trained encoder retrieves the frozen layer", FORMULAS[form]
+    if form == "opt2":
+        return (loss_table(role, scores, c, frozen, formula=formula),)
+    if form == "opt1":
+        return (loss_table(role, scores, c, frozen, trained, formula=formula),)
+    # the rows and columns of the base form are c, then h; each half is half of the loss
+    size = len(c)
+    frozen_first = torch.arange(2 * size, device=c.device).roll(size)
+    of_c = loss_table(
+        role,
+        scores,
+        c,
+        frozen,
+        trained,
+        rows=slice(size),
+        order=frozen_first,
+        share=0.5,
+        formula=formula,
+    )
+    back = "the frozen layer retrieves the trained encoder"
+    rest = slice(size, None)
+    of_h = loss_table(back, scores, h, trained, frozen, rows=rest, share=0.5, formula=formula)
+    return of_c, of_h
+
+
+def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
+    """Return the table of SG-OPT: a cross-entropy per layer, against all layers of the others."""
+    size, layers = h.shape[:2]
+    names = ["embeddings", *(f"layer {k}" for k in range(1, layers))]
+    candidates = [Candidates(name, h[:, k], "another sentence") for k, name in enumerate(names)]
+    by_layer = torch.arange(size * layers, device=c.device).view(size, layers).T.flatten()
+    role, formula = "the trained encoder retrieves every frozen layer", FORMULAS["opt3"]
+    table = loss_table(role, scores, c, *candidates, order=by_layer, formula=formula)
+    fixed = scores.detached()
+    means = fixed.losses().tolist()
+
+    def lines(row: int) -> list[str]:
+        """Return the mean over layers, and its largest term with numbers."""
+        logits, is_positive = fixed.logits[row], fixed.positive[row]
+        positives = logits[is_positive]  # (L,)
+        others = logits[~is_positive].logsumexp(dim=0)
+        hardest = int(positives.argmin())
+        loss = number(float(softplus(others - positives[hardest])))
+        own, rest = f"e^{{{float(positives[hardest]):.2f}}}", f"e^{{{float(others):.2f}}}"
+        counted = rf"{size - 1}\cdot {layers}\ \text{{layers of others}}"
+        fraction = rf"\frac{{{own}}}{{{own} + \underbrace{{{rest}}}_{{{counted}}}}}"
+        return [
+            formula,
+            rf"\ell_{{{row + 1}}} = {number(means[row])},\quad \text{{largest term, }}"
+            rf"k = {hardest}:\ -\log{fraction} = {loss}",
+        ]
+
+    return replace(table, lines=lines)

@@ -1,4 +1,4 @@
-"""SimCSE (Gao, Yao, Chen 2021): a sentence's positive is the sentence with another dropout mask, or its entailment."""
+"""SimCSE (Gao, Yao, Chen 2021): a sentence's positive has another dropout mask, or is entailed."""
 
 from __future__ import annotations
 
@@ -11,28 +11,24 @@ import torch
 from torch.nn.functional import cosine_similarity
 
 from ..augmenters.words import AUGMENTATIONS, TEXT_AUGMENTATIONS
-from ..data.corpus import KINDS_OF_TUPLES
 from ..encoders import Encoder, ProjectionHead
 from ..encoders.tokens import Tokens
 from ..losses._simcse import simcse_scores
-from ..losses.infonce import Scores, concatenated
+from ..losses.infonce import Scores
 from ..settings import Needs, check_effect, hyper
 from .base import Draws, Method, Terms, Views, freeze, register
 from .forces import Candidates, Forces, decode_rows, loss_table
 from .hyperparameters import SHARE, DropoutRates, MethodConfig, Temperature, TrainedPooling
 
-TUPLES = tuple(KINDS_OF_TUPLES.values())
-COLUMNS = ("z1", "z2", "hard_negatives", "neutral")
-"""View names for the parts of an example that is a tuple, in order."""
+KINDS = {2: "pairs", 3: "triplets"}
+"""Kinds of supervised examples by their number of sentences."""
+COLUMNS = ("z1", "z2", "hard_negatives")
+"""View names for the sentences of a supervised example, in order."""
 FORMULA = r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}{\sum_j e^{\cos(z_i, z'_j)/\tau}}"
 WITH_HARD_NEGATIVES = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}"
     r"{\sum_j \left(e^{\cos(z_i, z'_j)/\tau} + \alpha^{[i=j]} e^{\cos(z_i, z^-_j)/\tau}\right)}"
 )
-
-
-def _has_rate(config: Any) -> bool:
-    return config.augmentation not in ("dropout", "delete_one")
 
 
 @dataclass(kw_only=True)
@@ -64,12 +60,13 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         title="share of words changed",
         needs=Needs(
             "there is no rate; set augmentation='delete' or 'crop', or to another one with a rate",
-            _has_rate,
+            lambda c: c.augmentation not in ("dropout", "delete_one"),
         ),
     )
     same_group: float = hyper(
         0.0,
-        "Share of a batch in pairs of sentences from one group, such as an article: injected false negatives.",
+        "Share of a batch in pairs of sentences from one group, such as an article: injected "
+        "false negatives.",
         low=0.0,
         high=1.0,
         unit="share",
@@ -79,7 +76,8 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
     )
     pooling: TrainedPooling = hyper(
         "auto",
-        "How token vectors are combined into one vector; auto: the encoder's own pooling, [CLS] if it declares none.",
+        "How token vectors are combined into one vector; auto: the encoder's own pooling, [CLS] if "
+        "it declares none.",
     )
     head: Literal["auto", "train_only", "both", "none"] = hyper(
         "auto",
@@ -99,10 +97,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
         hot=True,
         title="weight of hard negatives α",
         span=(0.0, 4.0),
-        needs=Needs(
-            "only triplets have hard negatives; train on triplets",
-            examples=("triplets", "quadruplets"),
-        ),
+        needs=Needs("only triplets have hard negatives; train on triplets", examples=("triplets",)),
     )
 
 
@@ -115,15 +110,18 @@ class Example(NamedTuple):
 
 @register
 class SimCSE(Method[SimCSEConfig]):
-    """Unsupervised on sentences; supervised on pairs and (premise, entailment, contradiction) triplets."""
+    """Unsupervised on sentences; supervised on pairs and (premise, entailment, contradiction)."""
 
     name = "simcse"
     title = "SimCSE"
     paper = "https://arxiv.org/abs/2104.08821"
     notebook = "02_simcse"
     Config = SimCSEConfig
-    formula = r"\ell_i = -\log \frac{e^{\cos(z_i,\, z_i')/\tau}}{\sum_{j=1}^{N} e^{\cos(z_i,\, z_j')/\tau}}"
-    knobs = (
+    formula = (
+        r"\ell_i = -\log \frac{e^{\cos(z_i,\, z_i')/\tau}}"
+        r"{\sum_{j=1}^{N} e^{\cos(z_i,\, z_j')/\tau}}"
+    )
+    main_settings = (
         "temperature",
         "dropout_hidden",
         "dropout_attention",
@@ -133,9 +131,10 @@ class SimCSE(Method[SimCSEConfig]):
     )
     published: ClassVar = {"paper": {}}
     accepts: ClassVar = ("sentences", "triplets")
-    # Larger steps, because the mini has a third of BERT-base's width. It was pre-trained without dropout, and with the
-    # paper's 0.1 its two views are too similar to learn from; with more dropout on attention, the two views miss
-    # different words. See docs/measured.md. load_encoder pools the mean of the mini, but the paper trains [CLS].
+    # Larger steps, because the mini has a third of BERT-base's width. It was pre-trained without
+    # dropout, and with the paper's 0.1 its two views are too similar to learn from; with more
+    # dropout on attention, the two views miss different words. See docs/measured.md. load_encoder
+    # pools the mean of the mini, but the paper trains [CLS].
     presets: ClassVar = {
         "mini": {"learning_rate": 7e-5, "dropout_attention": 0.4, "pooling": "cls"}
     }
@@ -144,92 +143,92 @@ class SimCSE(Method[SimCSEConfig]):
         super().__init__(encoder, config, generator)
         self.pooling = self.pooling_of(encoder, config)
         self.encoder = encoder.without_head(self.pooling)
-        self.head = (
-            None
-            if config.head == "none"
-            else ProjectionHead(encoder.hidden_dim, generator=generator)
-        )
-        if (trained := config.trained_layers) > 0:
-            layers = encoder.layers
-            if trained > len(layers):
-                raise ValueError(
-                    f"trained_layers={trained}, but {encoder.name!r} has {len(layers)}; give fewer, or 0"
-                )
-            trained_ids = {
-                id(parameter) for layer in layers[-trained:] for parameter in layer.parameters()
-            }
-            freeze(
-                encoder,
-                [own for own in encoder.backbone.parameters() if id(own) not in trained_ids],
+        self.head: ProjectionHead | None = None
+        if config.head != "none":
+            self.head = ProjectionHead(encoder.hidden_dim, generator=generator)
+        if config.trained_layers:
+            self._freeze_all_but_last(config.trained_layers)
+
+    def _freeze_all_but_last(self, count: int) -> None:
+        layers = self.encoder.layers
+        if count > len(layers):
+            raise ValueError(
+                f"trained_layers={count}, but {self.encoder.name!r} has {len(layers)}; give fewer, "
+                "or 0"
             )
+        trained = {id(weights) for layer in layers[-count:] for weights in layer.parameters()}
+        others = [
+            weights for weights in self.encoder.backbone.parameters() if id(weights) not in trained
+        ]
+        freeze(self.encoder, others)
 
     @property
     def supervised(self) -> bool:
-        """Whether the examples contain positives (pairs, triplets or quadruplets)."""
-        return self.kind in TUPLES
+        """Whether the examples contain positives (pairs or triplets)."""
+        return self.kind != "sentences"
 
     def check_examples(self, examples: Sequence[Any]) -> str:
-        """Accept sentences, and pairs, triplets and quadruplets of sentences."""
+        """Accept sentences, and pairs and triplets of sentences."""
         first = examples[0]
-        size = len(first) if isinstance(first, (tuple, list)) else 0
-        if not isinstance(first, str) and size not in KINDS_OF_TUPLES:
+        size = len(first) if isinstance(first, tuple | list) else 0
+        kind = "sentences" if isinstance(first, str) else KINDS.get(size, "")
+        if not kind:
             raise TypeError(
-                f"SimCSE trains on sentences, on pairs (sentence, positive), or on (premise, entailment, "
-                f"contradiction) triplets; the first example is {first!r:.80}"
+                "SimCSE trains on sentences, on pairs (sentence, positive), or on triplets "
+                f"(premise, entailment, contradiction); the first example is {first!r:.80}"
             )
-        kind = KINDS_OF_TUPLES.get(size, "sentences")
-        given = ("hard_negative_weight", "same_group", "augmentation")
-        check_effect(
-            self.config, {name: getattr(self.config, name) for name in given}, SimCSEConfig(), kind
-        )
+        limited = ("hard_negative_weight", "same_group", "augmentation")
+        chosen = {name: getattr(self.config, name) for name in limited}
+        check_effect(self.config, chosen, SimCSEConfig(), kind)
         return kind
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
-        """Return the tokens of each sentence, with its text if steps change the text, or of each part of a tuple."""
-        if not self.supervised:
-            tokens = super().tokenize(examples)
-            changed = self.config.augmentation in TEXT_AUGMENTATIONS
-            return list(map(Example, examples, tokens)) if changed else tokens
-        columns = [self.encoder.tokenize(list(column)) for column in zip(*examples, strict=True)]
-        return list(zip(*columns, strict=True))
+        """Return each example's tokens: of a sentence, or of each sentence of a pair or triplet.
 
-    def _second_views(self, batch: Sequence[Any], draws: Draws) -> list[list[int]]:
-        config = self.config
-        if config.augmentation in TEXT_AUGMENTATIONS:
-            change = TEXT_AUGMENTATIONS[config.augmentation]
-            texts = [
-                change(example.text, config.augmentation_rate, draws.data) for example in batch
-            ]
-            return [tokens.ids for tokens in self.encoder.tokenize(texts)]
-        shown = [
-            tokens.truncate(config.max_length) for tokens in batch
-        ]  # all words of view 2 are in view 1
-        if config.augmentation == "dropout":
-            return [tokens.ids for tokens in shown]
-        change_tokens = AUGMENTATIONS[config.augmentation]
-        return [change_tokens(tokens, config.augmentation_rate, draws.data) for tokens in shown]
+        A sentence keeps its text if the steps change the text.
+        """
+        if self.supervised:
+            columns = [self.encoder.tokenize(list(texts)) for texts in zip(*examples, strict=True)]
+            return list(zip(*columns, strict=True))
+        tokens = super().tokenize(examples)
+        if self.config.augmentation in TEXT_AUGMENTATIONS:
+            return list(map(Example, examples, tokens))
+        return tokens
 
     def rows(self, batch: Sequence[Any], draws: Draws) -> list[list[list[int]]]:
-        """Return the token ids of each view, B rows each; one view if words and dropout mask of both are equal."""
+        """Return the token ids of each view, B rows each; one view if both would be equal."""
         if self.supervised:
             return [[tokens.ids for tokens in column] for column in zip(*batch, strict=True)]
         tokens = [example.tokens if isinstance(example, Example) else example for example in batch]
         first = [row.ids for row in tokens]
         if self.config.fixed_mask and self.config.augmentation == "dropout":
-            return [first]  # the two views are equal
+            return [first]
         return [first, self._second_views(batch, draws)]
 
+    def _second_views(self, batch: Sequence[Any], draws: Draws) -> list[list[int]]:
+        name, rate = self.config.augmentation, self.config.augmentation_rate
+        if name in TEXT_AUGMENTATIONS:
+            change_text = TEXT_AUGMENTATIONS[name]
+            texts = [change_text(example.text, rate, draws.data) for example in batch]
+            return [tokens.ids for tokens in self.encoder.tokenize(texts)]
+        # so that all words of view 2 are in view 1
+        truncated = [tokens.truncate(self.config.max_length) for tokens in batch]
+        if name == "dropout":
+            return [tokens.ids for tokens in truncated]
+        return [AUGMENTATIONS[name](tokens, rate, draws.data) for tokens in truncated]
+
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Encode all views together, in groups of similar length; every row has its own dropout mask."""
+        """Encode all views together; every row of the V views has its own dropout mask."""
         rows = self.rows(batch, draws)
+        all_rows = [row for view in rows for row in view]
         with self.dropout(draws):
-            z = self.encoder.forward_by_length(
-                [row for view in rows for row in view], self.config.max_length
-            )
-            views = (z if self.head is None else self.head(z)).chunk(
-                len(rows)
-            )  # (V·B, D) -> V of (B, D)
-        return dict(zip(COLUMNS, views if len(views) > 1 else views * 2, strict=False))
+            z = self.encoder.forward_by_length(all_rows, self.config.max_length)  # (V·B, D)
+            if self.head is not None:
+                z = self.head(z)
+        views = z.chunk(len(rows))  # V of (B, D)
+        if len(views) == 1:
+            views = (*views, *views)
+        return dict(zip(COLUMNS, views, strict=False))
 
     def compare(self, views: Views) -> Terms:
         """Compute the paper's loss, and the mean cosine of positives."""
@@ -237,29 +236,25 @@ class SimCSE(Method[SimCSEConfig]):
         return Terms(self._scores(views).loss(), {"positive_cosine": cosine})
 
     def _scores(self, views: Views) -> Scores:
-        config, hard = self.config, views.get("hard_negatives")
-        if hard is not None and "neutral" in views:
-            hard = concatenated(hard, views["neutral"])  # (2B, D)
         return simcse_scores(
-            views["z1"], views["z2"], hard, config.temperature, config.hard_negative_weight
+            views["z1"],
+            views["z2"],
+            views.get("hard_negatives"),
+            self.config.temperature,
+            self.config.hard_negative_weight,
         )
 
     def forces(self, views: Views) -> Forces:
-        """Return one score table: the first views with all second views and, for triplets, all contradictions."""
-        scores, labelled = self._scores(views), "hard_negatives" in views
+        """Return one score table: first views with all second views and all contradictions."""
+        scores = self._scores(views)
         candidates = [Candidates("view 2", views["z2"], view="z2")]
-        if labelled:
+        role, formula = "view 1 retrieves view 2", FORMULA
+        if "hard_negatives" in views:
+            role, formula = "the premise retrieves its entailment", WITH_HARD_NEGATIVES
+            contradictions = views["hard_negatives"]
             candidates.append(
-                Candidates(
-                    "contradiction", views["hard_negatives"], "hard negative", "hard_negatives"
-                )
+                Candidates("contradiction", contradictions, "hard negative", "hard_negatives")
             )
-        if "neutral" in views:
-            candidates.append(
-                Candidates("neutral", views["neutral"], "neutral sentence", "neutral")
-            )
-        role = "the premise retrieves its entailment" if labelled else "view 1 retrieves view 2"
-        formula = WITH_HARD_NEGATIVES if labelled else FORMULA
         table = loss_table(role, scores, views["z1"], *candidates, formula=formula)
         return Forces((table,), {"contrast": scores.loss()})
 
@@ -268,7 +263,7 @@ class SimCSE(Method[SimCSEConfig]):
     ) -> dict[str, list[str]]:
         """Return the parts of pairs and triplets, or the changed second views of sentences."""
         if self.supervised:
-            columns = (list(column) for column in zip(*examples, strict=True))
+            columns = [list(texts) for texts in zip(*examples, strict=True)]
             return dict(zip(COLUMNS, columns, strict=False))
         if self.config.augmentation == "dropout":
             return {}
@@ -277,15 +272,13 @@ class SimCSE(Method[SimCSEConfig]):
     def test_encoder(self) -> Encoder:
         """Return the encoder, with the head if the head is used at test."""
         at_test = self.config.head == "both" or (self.config.head == "auto" and self.supervised)
-        if not at_test or self.head is None:
+        if self.head is None or not at_test:
             return self.encoder
         return self.encoder.with_head(self.head, self.pooling)
 
     def references(self) -> dict[str, float]:
         """Return the loss of a batch whose cosines are all equal."""
-        columns = {"triplets": 2, "quadruplets": 3}.get(self.kind, 1)
-        return {
-            f"log {columns}N" if columns > 1 else "log N": math.log(
-                columns * self.config.batch_size
-            )
-        }
+        size = self.config.batch_size
+        if self.kind == "triplets":
+            return {"log 2N": math.log(2 * size)}
+        return {"log N": math.log(size)}

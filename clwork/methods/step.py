@@ -1,4 +1,4 @@
-"""One training step: views, loss, gradients, update; a batch may be divided into parts and between processes."""
+"""One training step: views, loss, gradients, update; in parts, and on several processes."""
 
 from __future__ import annotations
 
@@ -24,22 +24,25 @@ class Gathered(NamedTuple):
 
 
 class ProcessGroup:
-    """The processes of a step; this one has number ``rank``. This base class is for a single process."""
+    """The processes of a step; this one has number ``rank``. The base class is a single process."""
 
     rank, size = 0, 1
 
     def share(self, count: int) -> range:
-        """Return the part numbers, out of ``count``, that this process computes; parts are divided evenly."""
+        """Return the part numbers, out of ``count``, that this process computes, about evenly."""
         first, more = divmod(count, self.size)
         start = self.rank * first + min(self.rank, more)
         return range(start, start + first + (self.rank < more))
 
     def gather(self, rows: Mapping[str, Tensor]) -> dict[str, Gathered]:
-        """Gather each tensor's rows ``(b, ...)`` from all processes to ``(B, ...)``, without gradient."""
+        """Gather each tensor's rows ``(b, ...)`` of all processes to ``(B, ...)``, no gradient."""
         return {name: Gathered(tensor, 0) for name, tensor in rows.items()}
 
     def drop_repeated(self, parameters: Iterable[nn.Parameter]) -> None:
-        """Drop gradients that all processes have computed, except on process 0, so that their sum has them once."""
+        """Drop gradients that all processes have computed, except on process 0.
+
+        Their sum then has them once.
+        """
 
     def add_gradients(self, parameters: Iterable[nn.Parameter]) -> None:
         """Replace each gradient by the sum over all processes."""
@@ -54,7 +57,8 @@ class ProcessGroup:
 
 
 SINGLE_PROCESS = ProcessGroup()
-UNSCALED = torch.amp.GradScaler(enabled=False)  # leaves losses and gradients unchanged
+UNSCALED = torch.amp.GradScaler(enabled=False)
+"""Leaves losses and gradients unchanged."""
 
 
 def train_step(
@@ -71,11 +75,12 @@ def train_step(
     scaler: torch.amp.GradScaler = UNSCALED,
     graph_memory: int = 0,
 ) -> tuple[Views, Terms, Tensor]:
-    """Run ``step`` (from 0) of ``total``: views, loss, gradients, update; return views, terms and gradient norm.
+    """Run ``step`` (from 0) of ``total``; return views, terms and gradient norm.
 
-    The caller must check that the numbers are finite, then call ``after_step``. ``batch`` has tokenised examples, equal
-    on all ``processes``; ``around`` returns a context for each forward pass; ``compare`` replaces ``method.compare``;
-    ``scaler`` scales the loss at float16; see :func:`differentiate` for ``graph_memory``.
+    The caller must check that the numbers are finite, then call ``after_step``. ``batch`` has
+    tokenised examples, equal on all ``processes``; ``around`` returns a context for each forward
+    pass; ``compare`` replaces ``method.compare``; ``scaler`` scales the loss at float16; see
+    :func:`differentiate` for ``graph_memory``.
     """
     method.train()
     method.before_step(step, total, optimizer)
@@ -90,11 +95,8 @@ def train_step(
         scaler=scaler,
         graph_memory=graph_memory,
     )
-    return (
-        views,
-        terms,
-        apply_update(optimizer, method.parameters(), method.config.clip, terms.loss, scaler),
-    )
+    norm = apply_update(optimizer, method.parameters(), method.config.clip, terms.loss, scaler)
+    return views, terms, norm
 
 
 def parts(count: int, most: int) -> list[slice]:
@@ -109,8 +111,9 @@ def in_parts(method: Method[Any], count: int, processes: ProcessGroup = SINGLE_P
         return False
     if type(method).encode is Method.encode:
         raise ValueError(
-            f"{method.title} overrides embed, so its batches cannot be divided; for micro-batches or several processes "
-            "define encode instead, and move computations over the whole batch to complete"
+            f"{method.title} overrides embed, so its batches cannot be divided; for micro-batches "
+            "or several processes define encode instead, and move computations over the whole "
+            "batch to complete"
         )
     return True
 
@@ -127,12 +130,13 @@ def differentiate(
     scaler: torch.amp.GradScaler = UNSCALED,
     graph_memory: int = 0,
 ) -> tuple[Views, Terms]:
-    """Compute views and loss of a batch, and add the gradient of the scaled loss to the parameters' gradients.
+    """Compute views and loss of a batch, and add the scaled loss's gradient to the parameters'.
 
-    With parts of ``config.micro_batch`` examples this is GradCache (Gao et al. 2021): the loss of the whole batch gives
-    the gradient of each row, and each part backpropagates its rows' gradients. The graph of the last part is retained,
-    and those of as many others as fit into ``graph_memory`` MiB, judged by the largest so far. The other parts are
-    computed without a graph, and later again with the same random numbers. Processes divide the parts.
+    With parts of ``config.micro_batch`` examples this is GradCache (Gao et al. 2021): the loss of
+    the whole batch gives the gradient of each row, and each part backpropagates its rows'
+    gradients. The graph of the last part is retained, and those of as many others as fit into
+    ``graph_memory`` MiB, judged by the largest so far. The other parts are computed without a
+    graph, and later again with the same random numbers. Processes divide the parts.
     """
     compare = compare or method.compare
     if not in_parts(method, len(batch), processes):
@@ -143,11 +147,16 @@ def differentiate(
         return views, terms
     cut = parts(len(batch), method.config.micro_batch)
     own = processes.share(len(cut))
-    computed = own or range(1)  # a process without a part computes part 0 for the shapes
-    pieces: dict[int, Views] = {}  # all vectors without graph, by part number
-    graphs: dict[int, Views] = {}  # the trained vectors of the parts whose graphs are retained
-    sizes: list[int] = []  # bytes of the retained graphs
-    for number in (computed[-1], *computed[:-1]):  # the last part's graph is retained in any case
+    # a process without a part computes part 0 for the shapes
+    computed = own or range(1)
+    # all vectors without graph, by part number
+    pieces: dict[int, Views] = {}
+    # the trained vectors of the parts whose graphs are retained
+    graphs: dict[int, Views] = {}
+    # bytes of the retained graphs
+    sizes: list[int] = []
+    # the last part's graph is retained in any case
+    for number in (computed[-1], *computed[:-1]):
         retained = not sizes or sum(sizes[1:]) + max(sizes) <= graph_memory * 2**20
         part = batch[cut[number]]
         with torch.no_grad(), around():
@@ -162,7 +171,8 @@ def differentiate(
         pieces[number] = piece if own else {name: view[:0] for name, view in piece.items()}
     rows = {name: torch.cat([pieces[number][name] for number in computed]) for name in piece}
     trained = set(_trained(encoded))
-    del encoded  # so that each graph is freed once it is used
+    # so that each graph is freed once it is used
+    del encoded
     gathered = processes.gather(rows)
     leaves = {
         name: there.rows.detach().requires_grad_(name in trained)
@@ -173,9 +183,8 @@ def differentiate(
     terms = compare(views)
     scaler.scale(terms.loss).backward()  # type: ignore[no-untyped-call]
     processes.drop_repeated(method.parameters())
-    ends = {
-        name: there.start + len(rows[name]) for name, there in gathered.items()
-    }  # end row of the next part
+    # end row of the next part
+    ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}
     for number in reversed(own):
         if number not in graphs:
             with around():
@@ -196,7 +205,7 @@ def differentiate(
 
 
 class SavedBytes(torch.autograd.graph.saved_tensors_hooks):
-    """Context that counts the bytes that autograd saves for the backward pass, except those of ``parameters``."""
+    """Context that counts the bytes that autograd saves, except those of ``parameters``."""
 
     def __init__(self, parameters: Iterable[nn.Parameter]) -> None:
         self._weights = {parameter.untyped_storage() for parameter in parameters}
@@ -205,9 +214,8 @@ class SavedBytes(torch.autograd.graph.saved_tensors_hooks):
 
     def _save(self, tensor: Tensor) -> Tensor:
         self._saved.add(tensor.untyped_storage())
-        return (
-            tensor.detach()
-        )  # the tensor itself would be a reference cycle if the operation returns it
+        # the tensor itself would be a reference cycle if the operation returns it
+        return tensor.detach()
 
     def count(self) -> int:
         """Return the bytes, and release the storages, which only the graph holds from now on."""
@@ -233,9 +241,8 @@ def embedded(
             fixed = method.fixed(batch[part], draws.part(2 * number))
             pieces.append(fixed | method.encode(batch[part], draws.part(2 * number + 1)))
     with around():
-        return method.complete(
-            {name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}, draws
-        )
+        views = {name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}
+        return method.complete(views, draws)
 
 
 def view_texts(
@@ -246,10 +253,9 @@ def view_texts(
         return method.view_texts(examples, batch, draws)
     texts: dict[str, list[str]] = {}
     for number, part in enumerate(parts(len(batch), method.config.micro_batch)):
-        for name, some in method.view_texts(
-            examples[part], batch[part], draws.part(2 * number + 1)
-        ).items():
-            texts.setdefault(name, []).extend(some)
+        of_part = method.view_texts(examples[part], batch[part], draws.part(2 * number + 1))
+        for name, rows in of_part.items():
+            texts.setdefault(name, []).extend(rows)
     return texts
 
 
@@ -260,16 +266,16 @@ def apply_update(
     loss: Tensor,
     scaler: torch.amp.GradScaler = UNSCALED,
 ) -> Tensor:
-    """Clip the gradient norm to ``clip``, update if loss and gradients are finite, and return the unclipped norm."""
+    """Clip the gradient, update if loss and gradients are finite; return the unclipped norm."""
     scaler.unscale_(optimizer)
     norm = nn.utils.clip_grad_norm_(parameters, clip)
     bad = ~(loss.detach().isfinite() & norm.isfinite())
-    if getattr(
-        optimizer, "_step_supports_amp_scaling", False
-    ):  # fused AdamW checks on the GPU and skips the update
-        optimizer.found_inf = bad.float()  # type: ignore[attr-defined]  # as torch.amp.GradScaler does
+    if getattr(optimizer, "_step_supports_amp_scaling", False):
+        # as torch.amp.GradScaler does: fused AdamW checks on the GPU and skips the update
+        optimizer.found_inf = bad.float()  # type: ignore[attr-defined]
         optimizer.step()
     elif not bad:
         optimizer.step()
-    scaler.update()  # lowers the scale if a gradient is not finite
+    # lowers the scale if a gradient is not finite
+    scaler.update()
     return norm

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import MISSING, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from .. import _validation, data
 from .._validation import MOST_SEED
@@ -64,7 +64,7 @@ class RunConfig:
     defined_in: str = ""
     versions: dict[str, str] = field(default_factory=dict)
     # resolved when the run began
-    precision: Literal["float32", "bfloat16", "float16"] = "float32"
+    precision: str = "float32"
     precision_why: str = ""
     # of encoder and sentences when they were first read
     fingerprints: dict[str, str] = field(default_factory=dict)

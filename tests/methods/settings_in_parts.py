@@ -36,7 +36,6 @@ SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
         "mocoutrl",
         {"token_loss": "code", "heads": False, "aug_embedding": "encoder"},
     ),
-    "mocoutrl, copies": ("mocoutrl", {"copies": 2}),
 }
 
 ONE_OF_EACH = ("simcse", "dclr", "sg-opt", "gclsr", "mocoutrl")

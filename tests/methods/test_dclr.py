@@ -13,7 +13,6 @@ from torch.nn.functional import cosine_similarity, normalize
 import clwork
 from clwork import losses, methods
 from clwork.methods import Draws
-from clwork.methods.dclr import apply_head, load_complementary
 from clwork.run_folder.folder import RunFolder
 from clwork.training.preparation import RunPreparation
 from tests.encoders.conftest import write_tiny
@@ -249,24 +248,3 @@ def test_a_run_stores_its_complementary_model(tiny: str, tmp_path: Path) -> None
     shutil.copytree(tmp_path / "wrong", spoilt / "complementary")
     with pytest.raises(ValueError, match="has changed since this checkpoint"):
         clwork.resume(spoilt)
-
-
-@pytest.mark.nightly
-def test_the_complementary_model_behind_its_head(tiny: str, tmp_path: Path) -> None:
-    """D17: the released code reads the pooler of a SimCSE model."""
-    at_test = begin(make(tiny, complementary_steps=3), tmp_path / "test").complementary.module
-    behind = begin(
-        make(tiny, complementary_steps=3, complementary_head=True), tmp_path / "head"
-    ).complementary.module
-    assert (at_test.pooling, at_test.head) == ("cls_before_pooler", None)
-    assert behind.pooling == "cls" and isinstance(behind.head, clwork.encoders.ProjectionHead)
-    raw = behind.with_pooling("cls_before_pooler")
-    assert (raw.encode(SENTENCES) == at_test.encode(SENTENCES)).all(), (
-        "one training, read at two places"
-    )
-    pooler = apply_head(load_complementary(tiny, CPU), tiny)
-    assert (
-        pooler.encode(SENTENCES) == clwork.load_encoder(tiny, pooling="cls").encode(SENTENCES)
-    ).all()
-    with pytest.raises(ValueError, match="has no head or pooler"):
-        apply_head(load_complementary("mini", CPU), "mini")

@@ -48,7 +48,6 @@ def views_of(name: str, values: dict[str, Any]) -> dict[str, Tensor]:
     """Random vectors in the form that ``embed`` returns, scaled so that no softmax weight is 0 or 1."""
     if name == "simcse":
         names = ["z1", "z2", "hard_negatives"] if values.pop("triplets", False) else ["z1", "z2"]
-        names += values.pop("more", [])
         return {view: vectors(B, D, seed=k) for k, view in enumerate(names)}
     if name == "dclr":
         own = (B,) if values.get("noise_scope") == "sentence" else ()
@@ -66,12 +65,6 @@ def views_of(name: str, values: dict[str, Any]) -> dict[str, Tensor]:
     found = {view: vectors(B, D, seed=k) for k, view in enumerate(parts)} | {
         "token_label": vectors(B, D, seed=9, trained=False)
     }
-    if values.get("token_loss") == "code":
-        found |= {
-            "token_anchor": vectors(B, D, seed=10),
-            "positive_label": vectors(B, D, seed=11, trained=False),
-        }
-        found |= {"negative_label": vectors(B, D, seed=12, trained=False)}
     return found
 
 
@@ -81,7 +74,6 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("simcse", QUIET),
     ("simcse", {"triplets": True, **QUIET}),
     ("simcse", {"triplets": True, "hard_negative_weight": 3.0, **QUIET}),
-    ("simcse", {"triplets": True, "more": ["neutral"], "hard_negative_weight": 0.0, **QUIET}),
     ("dclr", {"noise_ratio": 0.0, "weighting": "none", **QUIET}),
     ("dclr", {**PHI, **QUIET}),
     ("dclr", {**PHI, "noise_scope": "sentence", **QUIET}),
@@ -98,12 +90,9 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("gclsr", {"projector": D, "predictor": 4, "group_dim": D, "stop_gradient": False}),
     *(
         ("mocoutrl", {"long_loss": form, "lam": 0.3, **QUIET})
-        for form in ("ntxent", "antonym_only", "literal")
+        for form in ("ntxent", "antonym_only")
     ),
-    *(
-        ("mocoutrl", {"token_loss": form, **QUIET})
-        for form in ("mse_mean", "hinge", "code", "literal")
-    ),
+    *(("mocoutrl", {"token_loss": form, **QUIET}) for form in ("mse_mean", "hinge", "literal")),
     ("mocoutrl", {"lam": 1.0, **QUIET}),
 ]
 

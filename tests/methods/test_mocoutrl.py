@@ -151,20 +151,6 @@ def test_the_printed_token_loss_takes_the_normalised_and_perturbed_label(tiny: P
     )
 
 
-def test_several_copies_are_several_batches_of_the_same_sentences(tiny: Path) -> None:
-    one, three = make(tiny, **STILL), make(tiny, **STILL, copies=3)
-    batch = three.tokenize(SENTENCES)
-    z = three.embed(batch, Draws.of(0, 0, CPU))
-    used = sum(bool(example.places) for example in batch)
-    assert len(z["anchor"]) == 3 * used
-    assert len(z["positive"].detach().unique(dim=0)) > used, "other synonyms are drawn"
-    torch.testing.assert_close(z["anchor"][:used], z["anchor"][used : 2 * used])
-    parts = [{name: view.chunk(3)[k] for name, view in z.items()} for k in range(3)]
-    losses = [one.compare(part).loss for part in parts]
-    torch.testing.assert_close(three.compare(z).loss, torch.stack(losses).mean())
-    assert three.forces(z) is None and one.forces(parts[0]) is not None
-
-
 def test_the_released_token_loss_compares_all_three_words(tiny: Path) -> None:
     method = make(tiny, token_loss="code", heads=False)
     z = views(method)

@@ -131,8 +131,3 @@ def test_a_method_that_embeds_in_one_piece_is_refused() -> None:
     whole = OnePiece(method.encoder, methods.MethodConfig(micro_batch=2), torch.Generator())
     with pytest.raises(ValueError, match=r"One piece overrides embed.*define encode instead"):
         differentiate(whole, batch, draws())
-
-
-def test_padding_that_sentences_see_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"padding='seen'.*micro_batch=0"):
-        built("gclsr", "", COUNT, padding="seen", micro_batch=2)

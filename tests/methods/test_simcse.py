@@ -68,7 +68,6 @@ def test_word_augmentations_change_view_2_only(subtests: pytest.Subtests) -> Non
 
 
 PAIRS = [triplet[:2] for triplet in TRIPLETS]
-QUADRUPLETS = [(*triplet, f"Perhaps {triplet[0]}") for triplet in TRIPLETS]
 
 
 def test_pairs_give_positives_and_no_hard_negative() -> None:
@@ -91,18 +90,6 @@ def test_pairs_give_positives_and_no_hard_negative() -> None:
     assert method.view_texts(PAIRS, method.tokenize(PAIRS), Draws.of(0, 0, torch.device("cpu")))[
         "z2"
     ] == [b for _, b in PAIRS]
-
-
-def test_a_fourth_column_is_a_second_hard_negative() -> None:
-    method = make(QUADRUPLETS, hard_negative_weight=2.0)
-    z = views(method, QUADRUPLETS)
-    assert set(z) == {"z1", "z2", "hard_negatives", "neutral"} and method.references().keys() == {
-        "log 3N"
-    }
-    both = torch.cat([z["hard_negatives"], z["neutral"]])
-    assert method.compare(z).loss == clwork.losses.simcse(
-        z["z1"], z["z2"], both, hard_negative_weight=2.0
-    )
 
 
 def test_a_switch_without_effect_is_refused(subtests: pytest.Subtests) -> None:
@@ -151,23 +138,6 @@ def test_other_examples_are_refused(subtests: pytest.Subtests) -> None:
         with subtests.test(examples=examples):
             with pytest.raises(TypeError, match="triplets"):
                 make(examples)
-
-
-def test_recomputed_layers_give_the_same_gradient() -> None:
-    """A user's gradient checkpointing of the encoder changes only the memory."""
-
-    def gradients(checkpointing: bool) -> torch.Tensor:
-        encoder: Any = clwork.load_encoder("mini", device="cpu")
-        if checkpointing:
-            encoder.backbone.train().activation_checkpointing_enable()
-        method = methods.get("simcse")(
-            encoder, methods.config("simcse", batch_size=4), torch.Generator().manual_seed(0)
-        )
-        method.train().compare(views(method)).loss.backward()  # type: ignore[no-untyped-call]
-        return torch.cat([p.grad.flatten() for p in method.parameters() if p.grad is not None])
-
-    plain = gradients(False)
-    assert plain.abs().sum() > 0 and torch.equal(gradients(True), plain)
 
 
 def test_an_encoder_without_dropout_is_refused() -> None:

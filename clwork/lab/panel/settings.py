@@ -128,7 +128,7 @@ class PanelSettings:
         self.fields = {one.name: one for one in ordered}
         self._all = {"steps": STEPS, "seed": SEED, **self.fields}
         self.hot = [one.name for one in ordered if one.hot]
-        self.main = list(kind.knobs) or self.hot[:FIRST]
+        self.main = list(kind.main_settings) or self.hot[:FIRST]
         self.values = {
             "steps": STEPS.check(start.steps),
             "seed": SEED.check(start.seed),

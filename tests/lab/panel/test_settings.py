@@ -82,7 +82,7 @@ def test_settings_of_every_method_reach_the_page_and_round_trip_as_text(tmp_path
             state["controls"]
         ), name
         assert [one["name"] for one in about["fields"] if one["main"]] == list(
-            methods.get(name).knobs
+            methods.get(name).main_settings
         )
         assert all(one["title"] and "_" not in one["title"] for one in about["fields"]), name
         assert (
