@@ -1,4 +1,4 @@
-"""Unit length agrees for tensors and arrays; principal axes are the same in figures and in recordings."""
+"""Unit length of tensors and arrays; principal axes of figures and of recordings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def test_tensors_and_arrays_agree() -> None:
     rows[3] = 0
     found = unit_rows(rows)
     np.testing.assert_allclose(found, normalize(torch.from_numpy(rows)).numpy(), rtol=0, atol=1e-15)
-    assert not found[3].any() and np.allclose(np.delete(np.linalg.norm(found, axis=1), 3), 1)
+    assert not found[3].any()
+    assert np.allclose(np.delete(np.linalg.norm(found, axis=1), 3), 1)
     assert losses.normalize is normalize
 
 

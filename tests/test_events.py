@@ -69,9 +69,8 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
 def test_every_kind_has_a_text_and_a_schema_and_round_trips() -> None:
     for event, words in SENTENCES:
         row = check_row({"step": 3, "events": [event, {"resumed": 2}]}, Path("record.jsonl"))
-        assert sentence(row) == f"{words}; resumed from step 2" and moves(row) == (
-            words if "moved" in event else ""
-        )
+        assert sentence(row) == f"{words}; resumed from step 2"
+        assert moves(row) == (words if "moved" in event else "")
         assert Event.model_validate(event).model_dump(exclude_unset=True) == event
     assert (
         set(WORDS) == set(Event.model_fields) == {kind for event, _ in SENTENCES for kind in event}

@@ -21,6 +21,7 @@ from ..encoders import Encoder, load_encoder
 from ..encoders.encoder import evaluating
 from ..encoders.pooling import wk_pool
 from ..methods import config
+from ..metrics.inputs import CollapsedEncoderError
 from ..metrics.post_processing import PostProcessing
 from ..metrics.proxies import knn_label_accuracy
 from .ledger import NOT_INCLUDED
@@ -184,7 +185,7 @@ def _spearman(encoded: Any, tasks: Mapping[str, StsPairs]) -> Measures:
     for name, pairs in tasks.items():
         try:
             scores[name] = metrics.sts(encoded, {name: pairs})[name]
-        except metrics.CollapsedEncoderError:
+        except CollapsedEncoderError:
             scores[name] = 0.0
     return scores
 

@@ -34,8 +34,9 @@ _MARKUP = re.compile(r"\\[a-z]+|[{}<>|\ufffd]|\[\[|\]\]|==|''")
 _BEGUN = re.compile(r"[\"“‘'(\[]*[A-Z0-9À-ÖØ-ÞĀ-Ž]")
 _ABBREVIATED = re.compile(r"(?:\b\w{1,3}|\.\w)\.\s*$")
 _ENDED = re.compile(r"[.!?][\"”’')\]]*$")
-_BEFORE_FORMULA = frozenset(
-    "a an and are as at by for from if in is of on or satisfies than that the to where with".split()
+# Words after which a removed formula leaves a punctuation mark.
+_BEFORE_FORMULA = re.compile(
+    "a|an|and|are|as|at|by|for|from|if|in|is|of|on|or|satisfies|than|that|the|to|where|with", re.I
 )
 
 
@@ -55,7 +56,7 @@ def lacks_formula(sentence: str) -> bool:
     """Whether a sentence lacks a formula that the extraction removed."""
     words = sentence.split()
     return any(
-        mark in (",", ";", ":", ".") and (word.lower() in _BEFORE_FORMULA or word[-1] in ",;")
+        mark in (",", ";", ":", ".") and (_BEFORE_FORMULA.fullmatch(word) or word[-1] in ",;")
         for word, mark in pairwise(words)
     )
 

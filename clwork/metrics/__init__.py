@@ -1,10 +1,11 @@
-"""Measures of sentence vectors: geometry, collapse, agreement with human ratings, and proxies without ratings.
+"""Measures of sentence vectors: geometry, collapse, agreement with human ratings, and proxies.
 
-The package depends on tensors and arrays only; an encoder is any object with ``.encode(list of str) -> (N, D)``.
+The package depends on tensors and arrays only; an encoder is any object with
+``.encode(list of str) -> (N, D)``.
 """
 
 from .classifiers import classification_scores
-from .diagnosis import Diagnosis, diagnose, trend
+from .diagnosis import diagnose
 from .geometry import (
     alignment,
     effective_rank,
@@ -15,15 +16,12 @@ from .geometry import (
     uniformity,
     wasserstein_to_uniform,
 )
-from .inputs import CollapsedEncoderError
 from .neighbours import nearest, neighbour_agreement, retrieval
 from .proxies import pair_auc
 from .seeds import differences, paired
 from .sts_scores import sts
 
 __all__ = [
-    "CollapsedEncoderError",
-    "Diagnosis",
     "alignment",
     "classification_scores",
     "diagnose",
@@ -39,7 +37,6 @@ __all__ = [
     "std_sqrt_d",
     "sts",
     "top_eigenvalue_share",
-    "trend",
     "uniformity",
     "wasserstein_to_uniform",
 ]

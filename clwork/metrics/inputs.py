@@ -1,4 +1,4 @@
-"""Validation of the metrics' arguments: vectors, labels, sentences, encoders and tasks."""
+"""Checks of the metrics' arguments: vectors, labels, encoders and tasks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from .._validation import Check, is_number, kind, listed, shown
+from .._validation import kind, shown
 from ..wording import MANY_UNKNOWN, plural, unknown_tokens
 
 Vectors: TypeAlias = Tensor | npt.NDArray[Any]
-AS_IT_IS: Check = lambda name, value: value  # noqa: E731  # for vectors, which as_matrix checks
 
 
 class Encodes(Protocol):
@@ -29,28 +28,17 @@ class CollapsedEncoderError(ValueError):
 
 
 def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
-    """Return ``x`` as a detached, finite tensor ``(N, D)``: float64 for double precision, else float32."""
-    if isinstance(x, np.ndarray) and x.dtype.kind in "fiu" and not isinstance(x, np.ma.MaskedArray):
-        wide = x.dtype.kind == "f" and x.dtype.itemsize >= 8
-        plain = np.ascontiguousarray(x, dtype=np.float64 if wide else np.float32)
-        own = (
-            plain.flags.writeable and min(plain.strides, default=0) >= 0
-        )  # torch rejects negative strides
-        matrix = torch.from_numpy(plain if own else plain.copy())
+    """Return ``x`` as a detached, finite tensor ``(N, D)``: float64 if it is, else float32."""
+    if isinstance(x, np.ndarray) and x.dtype.kind in "fiu":
+        # A copy, because torch refuses negative strides and warns about read-only arrays.
+        matrix = torch.from_numpy(x.astype(np.float64 if x.dtype == np.float64 else np.float32))
     elif isinstance(x, Tensor) and not x.is_complex() and x.dtype != torch.bool:
-        if x.is_nested or x.layout != torch.strided:
-            raise TypeError(
-                f"{name} is a sparse or nested tensor; pass a dense one, such as {name}.to_dense()"
-            )
-        if x.device.type == "meta":
-            raise ValueError(
-                f"{name} is on the device 'meta' and has no numbers; pass one on a CPU or GPU"
-            )
         matrix = x.detach() if x.dtype == torch.float64 else x.detach().float()
     else:
-        what = f"{kind(x)} of {x.dtype}" if isinstance(x, np.ndarray | Tensor) else kind(x)
+        type_of_x = f"{kind(x)} of {x.dtype}" if isinstance(x, np.ndarray | Tensor) else kind(x)
         raise TypeError(
-            f"{name} is of type {what}; pass vectors as a torch.Tensor or numpy array of numbers, (N, D)"
+            f"{name} is of type {type_of_x}; "
+            "pass vectors as a torch.Tensor or numpy array of numbers, (N, D)"
         )
     shape = tuple(matrix.shape)
     if matrix.dim() != 2:
@@ -59,12 +47,12 @@ def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
         raise ValueError(
             f"{name} has shape {shape}; at least {least_rows} rows and 1 column are needed"
         )
-    if (
-        not torch.isfinite(matrix.sum()) and not torch.isfinite(matrix).all()
-    ):  # the sum alone is faster
+    # The sum is finite if all numbers are, unless it overflows; it is quicker than isfinite.
+    if not torch.isfinite(matrix.sum()) and not torch.isfinite(matrix).all():
         bad = int((~torch.isfinite(matrix)).any(dim=1).sum())
         raise ValueError(
-            f"{name} has NaN or infinity in {bad} of {plural(shape[0], 'row')}; check the run's loss first"
+            f"{name} has NaN or infinity in {bad} of {plural(shape[0], 'row')}; "
+            "check the run's loss first"
         )
     return matrix
 
@@ -82,13 +70,14 @@ def encoded(enc: Encodes, texts: list[str]) -> Tensor:
     vectors = as_matrix(enc.encode(texts), "the encoder's output")
     if len(vectors) != len(texts):
         raise ValueError(
-            f"the encoder returned {plural(len(vectors), 'vector')} for {plural(len(texts), 'text')}; return one each"
+            f"the encoder returned {plural(len(vectors), 'vector')} for "
+            f"{plural(len(texts), 'text')}; return one each"
         )
     return vectors
 
 
 def _unknown_share(enc: Encodes, texts: list[str]) -> float:
-    """Share of tokens that the encoder's vocabulary lacks; 0 for an encoder that does not report it."""
+    """Share of tokens that the vocabulary lacks; 0 for an encoder that does not report it."""
     unknown = getattr(enc, "unknown_share", None)
     return 0.0 if unknown is None else float(unknown(texts))
 
@@ -99,42 +88,31 @@ def cause_of_equal_vectors(enc: Encodes, texts: list[str]) -> str:
     if share >= MANY_UNKNOWN:
         return unknown_tokens(share)
     return (
-        "the encoder has collapsed. See clwork.metrics.diagnose(vectors); use an earlier checkpoint or lower the "
-        "learning rate"
+        "the encoder has collapsed. See clwork.metrics.diagnose(vectors); use an earlier "
+        "checkpoint or lower the learning rate"
     )
 
 
 def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:
-    """Return the labels of ``count`` rows as strings or Python numbers; None for None and NaN."""
-    plain = labels.tolist() if isinstance(labels, Tensor | np.ndarray) else labels
-    found = [
-        None if is_number(label) and label != label else label for label in listed(name, plain)
-    ]
-    if len(found) != count:
-        raise ValueError(f"{len(found)} {name} for {count} vectors; give one per vector")
-    for row, label in enumerate(found):
-        if not isinstance(label, str | int | float | np.generic | tuple | None):
-            raise TypeError(
-                f"{name}, row {row}: {shown(label)} is {kind(label)}; give strings or integers"
-            )
-    return found
+    """Return the labels of ``count`` rows; None for None and NaN."""
+    plain = labels.tolist() if isinstance(labels, Tensor | np.ndarray) else list(labels)
+    if len(plain) != count:
+        raise ValueError(f"{len(plain)} {name} for {count} vectors; give one per vector")
+    return [None if label != label else label for label in plain]  # NaN is not equal to itself
 
 
 def check_encoder(enc: Any) -> None:
-    if isinstance(enc, str) or not callable(
-        getattr(enc, "encode", None)
-    ):  # every str has a method encode
+    # Every str has a method encode.
+    if isinstance(enc, str) or not callable(getattr(enc, "encode", None)):
         raise TypeError(
-            f"enc is {kind(enc)} ({shown(enc, 40)}); give an encoder, such as clwork.load_encoder('mini')"
+            f"enc is {kind(enc)} ({shown(enc, 40)}); "
+            "give an encoder, such as clwork.load_encoder('mini')"
         )
 
 
-def check_tasks(tasks: Any, example: str) -> None:
-    if not isinstance(tasks, Mapping):
-        raise TypeError(
-            f"tasks is {kind(tasks)} ({shown(tasks, 40)}); give a dict such as {example}"
-        )
+def check_tasks(tasks: Mapping[str, Any]) -> None:
     if not tasks or "avg" in tasks:
         raise ValueError(
-            f"tasks are {list(tasks)}; give at least one, such as {example}, and none named 'avg'"
+            f"tasks are {list(tasks)}; "
+            "give at least one, such as {'stsb': pairs}, and none named 'avg'"
         )

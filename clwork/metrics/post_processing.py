@@ -1,4 +1,4 @@
-"""Post-processing of sentence vectors without labels or training, for comparison with trained encoders."""
+"""Post-processing of sentence vectors without training, to compare trained encoders with."""
 
 from __future__ import annotations
 
@@ -14,30 +14,33 @@ from .inputs import Vectors, as_matrix, precise
 
 Floats = npt.NDArray[np.float64]
 Kind = Literal["mean removed", "whitened", "all-but-the-top"]
-DIMENSIONS_PER_DIRECTION = (
-    100  # all-but-the-top removes one direction per 100 dimensions (section 2)
-)
-SMALLEST_SHARE = 1e-9  # whitening drops directions with less than this share of the largest variance (rounding errors)
+DIMENSIONS_PER_DIRECTION = 100  # all-but-the-top removes one direction per 100 (section 2)
+# Whitening drops directions with a smaller share of the largest variance: rounding errors.
+SMALLEST_SHARE = 1e-9
 
 
 class PostProcessing:
-    """A transform of vectors, fitted on vectors ``(N, D)``, N ≥ 2; whitening warns if N is below 2 · D."""
+    """A transform of vectors, fitted on vectors ``(N, D)``, N ≥ 2; whitening warns if N < 2 · D.
 
-    # whitened: Su et al. 2021, a baseline of SimCSE's Table 5; all-but-the-top: Mu & Viswanath 2018
+    *whitened* is a baseline of SimCSE's Table 5 (Su et al. 2021); *all-but-the-top* is by
+    Mu & Viswanath 2018.
+    """
 
     def __init__(self, kind: Kind, fit_on: Vectors) -> None:
         _validation.choice("kind", kind, get_args(Kind))
         rows: Floats = precise(as_matrix(fit_on, "fit_on", least_rows=2)).cpu().numpy()
-        self.kind, self.dim = kind, rows.shape[1]
+        self.kind = kind
+        self.dim = rows.shape[1]
         self._mean = rows.mean(axis=0)
         self._matrix = None if kind == "mean removed" else _matrix(kind, rows, _precision(fit_on))
 
     def __call__(self, x: Vectors) -> Floats:
-        """Transform vectors ``(N, D)`` to ``(N, D')`` float64; whitening drops directions that are rounding errors."""
+        """Transform vectors ``(N, D)`` to ``(N, D')`` float64."""
         rows: Floats = precise(as_matrix(x, "x")).cpu().numpy()
         if rows.shape[1] != self.dim:
             raise ValueError(
-                f"x has vectors of width {rows.shape[1]}; the transform was fitted on width {self.dim}"
+                f"x has vectors of width {rows.shape[1]}; "
+                f"the transform was fitted on width {self.dim}"
             )
         centred = rows - self._mean
         return centred if self._matrix is None else np.asarray(centred @ self._matrix)
@@ -54,20 +57,21 @@ def _matrix(kind: Kind, rows: Floats, precision: float) -> Floats:
     from sklearn.decomposition import PCA
 
     fitted = PCA(svd_solver="full").fit(rows)
-    variances, directions = fitted.explained_variance_, fitted.components_  # (K,), (K, D)
+    variances = fitted.explained_variance_  # (K,)
+    directions = fitted.components_  # (K, D)
     count, width = rows.shape
-    rounding = (
-        (1 + width / count) * precision**2 * (directions**2 @ np.square(rows).mean(axis=0))
-    )  # variances, (K,)
+    # Variances that rounding the vectors has caused, (K,).
+    rounding = (1 + width / count) * precision**2 * (directions**2 @ np.square(rows).mean(axis=0))
     if variances[0] <= rounding[0]:
         raise ValueError(
-            "fit_on has only equal vectors; use different sentences, or an encoder that has not collapsed"
+            "fit_on has only equal vectors; use different sentences, or an encoder that has not "
+            "collapsed"
         )
     if kind == "whitened":
         if count < 2 * width:
-            few = f"fit_on has {count} vectors of width {width}, so some directions vary little by chance alone"
             warnings.warn(
-                f"{few}, and whitening stretches them; give at least {2 * width} vectors",
+                f"fit_on has {count} vectors of width {width}, so some directions vary little by "
+                f"chance alone, and whitening stretches them; give at least {2 * width} vectors",
                 stacklevel=3,
             )
         varied = variances > np.maximum(SMALLEST_SHARE * variances[0], rounding)

@@ -9,79 +9,79 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from .._validation import AtLeastTwo, checked
 from ..arithmetic import normalize
-from .inputs import AS_IT_IS, Vectors, as_matrix, label_list, precise
+from .inputs import Vectors, as_matrix, label_list, precise
 from .neighbours import nearest
 
 CHUNK = 1024  # rows in a block
 Ints = npt.NDArray[np.int64]
 
 
-@checked(x=AS_IT_IS, groups=AS_IT_IS)
-def pair_auc(
-    x: Vectors,
-    groups: Sequence[Hashable | None],
-    max_pairs: AtLeastTwo = 200_000,
-) -> float:
-    """Probability that a pair from one group (an article) has a higher cosine than a pair from different groups.
+def pair_auc(x: Vectors, groups: Sequence[Hashable | None], max_pairs: int = 200_000) -> float:
+    """Probability that a pair from one group has a higher cosine than a pair from different groups.
 
-    0.5 is chance, 1.0 perfect; ties count half. If there are more than ``max_pairs`` pairs, half that number of each
-    kind is drawn with replacement. Rows whose group is None or NaN are left out. Shapes: x ``(N, D)``, groups N labels.
+    A group is an article, for example. 0.5 is chance, 1.0 perfect; ties count half. If there are
+    more than ``max_pairs`` pairs, half that number of each kind is drawn with replacement. Rows
+    whose group is None or NaN are left out.
+
+    Shapes: x ``(N, D)``, groups N labels. Range [0, 1].
+
+    Raises:
+        ValueError: there is no pair within a group, or none across groups.
     """
     from sklearn.metrics import roc_auc_score
 
     points, codes, _ = _labelled(x, groups, "groups")
-    count, sizes = len(codes), np.bincount(codes) if len(codes) else np.zeros(0, dtype=np.int64)
-    alike = int((sizes * (sizes - 1)).sum()) // 2
-    if alike == 0 or alike == count * (count - 1) // 2:
+    count = len(codes)
+    sizes = np.bincount(codes, minlength=1)
+    pairs = count * (count - 1) // 2
+    pairs_within = int((sizes * (sizes - 1)).sum()) // 2
+    if pairs_within in (0, pairs):
         raise ValueError(
-            f"{count} rows with a group, in {len(sizes)} groups: pairs within a group and pairs across groups are "
-            "needed; use several sentences of each of several articles"
+            f"{count} rows with a group, in {len(sizes)} groups: pairs within a group and pairs "
+            "across groups are needed; use several sentences of each of several articles"
         )
-    if count * (count - 1) // 2 <= max_pairs:
+    if pairs <= max_pairs:
         left, right = np.triu_indices(count, k=1)
     else:
-        source = torch.Generator().manual_seed(0)
-        drawn = [
-            _draw_pairs(codes, max_pairs // 2, source, within=within) for within in (True, False)
-        ]
-        left, right = np.concatenate(drawn, axis=1)
+        generator = torch.Generator().manual_seed(0)
+        within = _draw_pairs(codes, max_pairs // 2, generator, within=True)
+        across = _draw_pairs(codes, max_pairs // 2, generator, within=False)
+        left, right = np.concatenate([within, across], axis=1)
     return float(roc_auc_score(codes[left] == codes[right], _pair_cosines(points, left, right)))
 
 
 def knn_label_accuracy(x: Vectors, labels: Sequence[Hashable | None], k: int = 10) -> float:
-    """Accuracy of predicting each sentence's topic from its k nearest neighbours (leave-one-out, majority vote).
+    """Accuracy of predicting each sentence's topic from its k nearest neighbours.
 
-    Ties go to the topic with the larger sum of cosines. Rows whose label is None or NaN are left out. Shapes: x ``(N,
-    D)``, labels N. Range [0, 1]; compare with the share of the largest topic.
+    Leave-one-out, by majority vote; ties go to the topic with the larger sum of cosines. Rows whose
+    label is None or NaN are left out.
+
+    Shapes: x ``(N, D)``, labels N. Range [0, 1]; compare with the share of the largest topic.
     """
     points, codes, names = _labelled(x, labels, "labels")
-    found = nearest(points, k=k)  # (N, k)
-    # cosine + 1 is at most 2, so the sum of k of them over 4k is below one vote and only breaks ties
+    neighbours = nearest(points, k=k)  # (N, k)
+    # cosine + 1 is at most 2, so k of them over 4k sum up to less than a vote and only break ties.
+    weights = 1 + (neighbours.cosines + 1) / (4 * k)
     votes = np.zeros((len(codes), len(names)))
-    np.add.at(
-        votes,
-        (np.arange(len(codes))[:, None], codes[found.rows]),
-        1 + (found.cosines + 1) / (4 * k),
-    )
+    np.add.at(votes, (np.arange(len(codes))[:, None], codes[neighbours.rows]), weights)
     return float((votes.argmax(axis=1) == codes).mean())
 
 
 def _labelled(
     x: Vectors, labels: Sequence[Hashable | None], name: str
 ) -> tuple[Tensor, Ints, list[Hashable]]:
-    """Return unit vectors on the CPU and label numbers of the rows with a label, and the labels."""
+    """Return unit vectors and label numbers of the rows with a label, and the labels."""
     matrix = as_matrix(x, "x")
     known = label_list(labels, name, len(matrix))
-    rows = [i for i, label in enumerate(known) if label is not None]
+    rows = [row for row, label in enumerate(known) if label is not None]
     numbers: dict[Hashable, int] = {}
-    codes = [numbers.setdefault(known[i], len(numbers)) for i in rows]
+    codes = [numbers.setdefault(known[row], len(numbers)) for row in rows]
     return normalize(precise(matrix.cpu()[rows])), np.array(codes, dtype=np.int64), list(numbers)
 
 
 def _pair_cosines(points: Tensor, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
-    """Return the cosines of pairs, from the matrix of all cosines if it is small, else in blocks."""
+    """Return the cosines of pairs, in blocks if the matrix of all cosines is large."""
     if len(points) <= 2 * CHUNK:
         return (points @ points.T).numpy()[left, right]
     step = 64 * CHUNK
@@ -94,14 +94,12 @@ def _pair_cosines(points: Tensor, left: Ints, right: Ints) -> npt.NDArray[np.flo
 
 def _draw(high: Ints, generator: torch.Generator) -> Ints:
     """Draw a uniform integer in [0, high) for each entry of ``high``."""
-    return np.asarray(
-        (torch.rand(len(high), generator=generator, dtype=torch.float64).numpy() * high),
-        dtype=np.int64,
-    )
+    uniform = torch.rand(len(high), generator=generator, dtype=torch.float64).numpy()
+    return np.asarray(uniform * high, dtype=np.int64)
 
 
 def _draw_pairs(codes: Ints, count: int, generator: torch.Generator, *, within: bool) -> Ints:
-    """Draw row pairs ``(2, count)`` uniformly from all pairs within a group, or from all pairs across groups."""
+    """Draw row pairs ``(2, count)`` uniformly from the pairs within groups, or across groups."""
     order = np.argsort(codes, kind="stable")  # rows, group by group
     sizes = np.bincount(codes)
     starts = np.cumsum(sizes) - sizes

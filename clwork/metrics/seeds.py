@@ -6,24 +6,19 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from annotated_types import Gt, Lt
 
-from .._validation import checked
-
-Confidence = Annotated[float, Gt(0), Lt(1)]
 Verdict = Literal["higher", "lower", "not significant"]
 Scores = npt.NDArray[np.float64]
 FEWEST = 3  # two values hardly determine a standard deviation
-MOST_SEEDS = 10**9
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Mean difference over seeds of two methods, ``first`` minus ``second``, with interval and verdict."""
+    """Mean difference over seeds, ``first`` minus ``second``, with its interval and verdict."""
 
     first: str
     second: str
@@ -36,17 +31,21 @@ class Difference:
     def __str__(self) -> str:
         texts = {"higher": "is higher than", "lower": "is lower than"}
         text = texts.get(self.verdict, "is not significantly different from")
-        return f"{self.first} {text} {self.second} ({self.mean:+.2f}, between {self.low:+.2f} and {self.high:+.2f})"
+        interval = f"{self.mean:+.2f}, between {self.low:+.2f} and {self.high:+.2f}"
+        return f"{self.first} {text} {self.second} ({interval})"
 
 
-@checked()
 def differences(
-    scores: Mapping[str, Sequence[float]], confidence: Confidence = 0.95
+    scores: Mapping[str, Sequence[float]], confidence: float = 0.95
 ) -> list[Difference]:
-    """Compare the means of every pair of methods over their seeds, which may differ between methods.
+    """Compare the means of every pair of methods over their seeds.
 
-    Welch's interval: mean ± t · √(s₁²/n₁ + s₂²/n₂), with Welch's degrees of freedom, and Bonferroni's correction
-    for the number of pairs. If it contains 0, the verdict is *not significant*, which does not mean equal.
+    The seeds may differ between methods. Welch's interval: mean ± t · √(s₁²/n₁ + s₂²/n₂), with
+    Welch's degrees of freedom, and Bonferroni's correction for the number of pairs. If it contains
+    0, the verdict is *not significant*, which does not mean equal.
+
+    Raises:
+        ValueError: fewer than two methods or than three seeds; or a score is not finite.
 
     >>> print(differences({"a": [3.0, 3.1, 2.9], "b": [1.0, 1.1, 0.9]})[0])
     a is higher than b (+2.00, between +1.77 and +2.23)
@@ -57,7 +56,7 @@ def differences(
     _check(known)
     pairs = list(combinations(known, 2))
     level = 1 - (1 - confidence) / len(pairs)
-    found = []
+    compared = []
     for first, second in pairs:
         a, b = known[first], known[second]
         mean = low = high = float(a.mean() - b.mean())
@@ -65,23 +64,27 @@ def differences(
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", RuntimeWarning)  # scipy warns about equal scores
                 low, high = map(float, ttest_ind(a, b, equal_var=False).confidence_interval(level))
-        found.append(Difference(first, second, mean, low, high, _verdict(low, high)))
-    return found
+        compared.append(Difference(first, second, mean, low, high, _verdict(low, high)))
+    return compared
 
 
-@checked()
 def paired(
     first: Sequence[float],
     second: Sequence[float],
-    confidence: Confidence = 0.95,
+    confidence: float = 0.95,
     *,
     names: tuple[str, str] = ("first", "second"),
 ) -> Difference:
-    """Compare two methods seed by seed; ``first[i]`` and ``second[i]`` are scores of one seed, on the same batches.
+    """Compare two methods seed by seed.
 
-    Student's interval for the mean of the differences d = first - second: mean ± t · s / √n, with n - 1 degrees of
-    freedom. For k comparisons pass ``confidence=1 - 0.05 / k``. The interval holds for a number of seeds that is chosen
-    in advance; adding seeds until it excludes 0 raises the rate of false differences (see :data:`clwork.claims.RULE`).
+    ``first[i]`` and ``second[i]`` are scores of one seed, on the same batches. Student's interval
+    for the mean of the differences d = first - second: mean ± t · s / √n, with n - 1 degrees of
+    freedom. For k comparisons pass ``confidence=1 - 0.05 / k``. The interval holds for a number of
+    seeds that is chosen in advance; adding seeds until it excludes 0 raises the rate of false
+    differences (see :data:`clwork.claims.RULE`).
+
+    Raises:
+        ValueError: the numbers of seeds differ or are below three; or a score is not finite.
 
     >>> found = paired([70.1, 68.0, 69.2], [69.0, 67.1, 68.0], names=("a", "b"))
     >>> print(found, f"p = {found.p:.3f}")
@@ -93,24 +96,25 @@ def paired(
     _check({"first": a, "second": b})
     if len(a) != len(b):
         raise ValueError(
-            f"{len(a)} and {len(b)} values cannot be paired; give one value per seed, in the same order, or use "
-            "clwork.metrics.differences"
+            f"{len(a)} and {len(b)} values cannot be paired; give one value per seed, "
+            "in the same order, or use clwork.metrics.differences"
         )
     mean = float((a - b).mean())
     if len(set(a - b)) == 1:
         return Difference(*names, mean, mean, mean, _verdict(mean, mean), float(mean == 0))
-    error, freedom = float(sem(a - b)), len(a) - 1
+    error = float(sem(a - b))
+    freedom = len(a) - 1
     low, high = map(float, t.interval(confidence, freedom, mean, error))
-    return Difference(
-        *names, mean, low, high, _verdict(low, high), 2 * float(t.sf(abs(mean) / error, freedom))
-    )
+    p = 2 * float(t.sf(abs(mean) / error, freedom))
+    return Difference(*names, mean, low, high, _verdict(low, high), p)
 
 
 def _check(known: Mapping[str, Scores]) -> None:
     counts = {name: np.size(values) for name, values in known.items()}
     if len(counts) < 2 or min(counts.values()) < FEWEST:
         raise ValueError(
-            f"values by method: {counts}; give at least two methods with at least {FEWEST} seeds each"
+            f"values by method: {counts}; "
+            f"give at least two methods with at least {FEWEST} seeds each"
         )
     if not all(np.isfinite(values).all() for values in known.values()):
         raise ValueError(
@@ -119,4 +123,6 @@ def _check(known: Mapping[str, Scores]) -> None:
 
 
 def _verdict(low: float, high: float) -> Verdict:
-    return "higher" if low > 0 else "lower" if high < 0 else "not significant"
+    if low > 0:
+        return "higher"
+    return "lower" if high < 0 else "not significant"

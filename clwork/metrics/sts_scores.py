@@ -1,16 +1,18 @@
-"""Semantic textual similarity: rank correlation of cosines with human ratings (SimCSE, appendix B)."""
+"""Semantic textual similarity: rank correlation of cosines with human ratings."""
 
 from __future__ import annotations
 
 import math
 import warnings
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from .._validation import checked, is_finite, is_number, shown, strings
+from .. import _validation
+from .._validation import is_number, shown
 from ..arithmetic import normalize
 from ..wording import plural
 from .inputs import (
@@ -26,136 +28,144 @@ from .inputs import (
 Floats = npt.NDArray[np.float64]
 Aggregation = Literal["all", "mean", "wmean"]
 YEARLY = "sts1"  # SemEval's tasks of 2012 to 2016 have subsets; the hub's copies lack them
-SMALLEST_SPREAD = (
-    1e-9  # smaller differences are rounding, such as 1e-14 for two float32 copies of a vector
-)
+# Smaller differences are rounding, such as 1e-14 for two float32 copies of a vector.
+SMALLEST_SPREAD = 1e-9
 
 
-@checked()
 def sts(
     enc: Encodes, tasks: Mapping[str, Any], aggregation: Aggregation = "all"
 ) -> dict[str, float]:
-    """Return the Spearman correlation × 100 of cosines and gold scores by task, and the mean as ``"avg"``.
+    """Return Spearman's correlation × 100 of cosines and gold scores by task, and their mean.
 
-    ``"all"`` (SimCSE and most later papers) ranks all pairs of a task together; ``"mean"`` and ``"wmean"`` average the
-    correlations of the task's subsets, unweighted or by size. Report which one you use. Rows without a gold score
-    (None or NaN) are dropped. Range [-100, 100].
+    The mean is ``"avg"``. ``"all"`` (SimCSE, appendix B, and most later papers) ranks all pairs of
+    a task together; ``"mean"`` and ``"wmean"`` average the correlations of the task's subsets,
+    unweighted or by size. Report which one you use. Rows without a gold score (None or NaN) are
+    dropped.
+
+    Range [-100, 100].
 
     Warns:
-        UserWarning: ``"mean"`` or ``"wmean"`` for a yearly task without subsets; or a task that cannot be scored, next
-            to others that can: its score and ``"avg"`` are NaN.
+        UserWarning: ``"mean"`` or ``"wmean"`` for a yearly task without subsets; or a task that
+            cannot be scored, next to others that can: its score and ``"avg"`` are NaN.
 
     Raises:
         CollapsedEncoderError: all sentences have the same vector. It is a ValueError.
-        ValueError: columns of different length; or in every task fewer than two different gold scores or cosines.
+        ValueError: columns of different length; or in every task fewer than two different gold
+            scores or cosines.
     """
     check_encoder(enc)
-    check_tasks(tasks, "{'stsb': pairs}")
-    rows = {name: _scored(name, pairs) for name, pairs in tasks.items()}
-    unnamed = [name for name in rows if name.startswith(YEARLY) and tasks[name].subsets is None]
+    check_tasks(tasks)
+    _validation.choice("aggregation", aggregation, ("all", "mean", "wmean"))
+    rated = {name: _rated(name, pairs) for name, pairs in tasks.items()}
+    unnamed = [name for name in rated if name.startswith(YEARLY) and tasks[name].subsets is None]
     if aggregation != "all" and unnamed:
         warnings.warn(
-            f"{', '.join(unnamed)} came without subsets, so {aggregation!r} equals 'all'; read the task from a "
-            "folder of <subset>.jsonl files",
+            f"{', '.join(unnamed)} came without subsets, so {aggregation!r} equals 'all'; "
+            "read the task from a folder of <subset>.jsonl files",
             stacklevel=2,
         )
-    cosines, collapsed = _cosines(enc, rows)
-    correlations: dict[str, float] = {}
-    failed: list[ValueError] = []
-
-    def ranked(name: str, cosines: Floats, gold: Floats) -> float:
+    cosines, collapsed = _cosines(enc, rated)
+    scores: dict[str, float] = {}
+    failures: list[ValueError] = []
+    for name, pairs in rated.items():
         try:
-            return _spearman(name, cosines, gold, collapsed)
+            scores[name] = _score(name, pairs, cosines[name], aggregation, collapsed)
         except ValueError as error:
-            failed.append(error)
-            return math.nan
-
-    for name, (_, _, gold, subsets) in rows.items():
-        if aggregation == "all":
-            correlations[name] = ranked(name, cosines[name], gold)
-        else:
-            places = {
-                part: np.flatnonzero(subsets == part) for part in dict.fromkeys(subsets.tolist())
-            }
-            each = [
-                ranked(f"{name}/{part}", cosines[name][at], gold[at]) for part, at in places.items()
-            ]
-            weights = [len(at) if aggregation == "wmean" else 1 for at in places.values()]
-            correlations[name] = float(np.average(each, weights=weights))
-    if all(map(math.isnan, correlations.values())):
-        raise failed[0]
-    for fault in failed:
-        warnings.warn(f"a task has no score: {fault}", stacklevel=2)
-    correlations["avg"] = float(np.mean(list(correlations.values())))
-    return correlations
+            scores[name] = math.nan
+            failures.append(error)
+    if len(failures) == len(scores):
+        raise failures[0]
+    for failure in failures:
+        warnings.warn(f"a task has no score: {failure}", stacklevel=2)
+    return {**scores, "avg": float(np.mean(list(scores.values())))}
 
 
-Scored = tuple[list[str], list[str], Floats, npt.NDArray[Any]]
+@dataclass(frozen=True)
+class RatedPairs:
+    """The pairs of a task that have a gold score."""
+
+    first: list[str]
+    second: list[str]
+    gold: Floats
+    subsets: npt.NDArray[Any]  # "" without subsets
 
 
-def _scored(name: str, pairs: Any) -> Scored:
-    """Return the rows with a gold score: both sentences, scores, and subsets ('' for none)."""
-    absent = [
-        column
-        for column in ("sentences1", "sentences2", "scores", "subsets")
-        if not hasattr(pairs, column)
-    ]
+def _rated(name: str, pairs: Any) -> RatedPairs:
+    """Check the pairs of a task, and leave out those without a gold score."""
+    columns = ("sentences1", "sentences2", "scores", "subsets")
+    absent = [column for column in columns if not hasattr(pairs, column)]
     if absent:
         raise TypeError(
             f"{name} is {shown(pairs, 40)}, without {', '.join(absent)}; use clwork.data.sts_pairs"
         )
+    first = _validation.strings(f"{name}: sentences1", pairs.sentences1)
+    second = _validation.strings(f"{name}: sentences2", pairs.sentences2)
     subsets = [""] * len(pairs.scores) if pairs.subsets is None else list(pairs.subsets)
-    lengths = len(pairs.sentences1), len(pairs.sentences2), len(pairs.scores), len(subsets)
+    lengths = (len(first), len(second), len(pairs.scores), len(subsets))
     if len(set(lengths)) > 1:
         raise ValueError(
-            f"{name}: sentences1, sentences2, scores and subsets have {lengths} rows; the numbers must be equal"
+            f"{name}: sentences1, sentences2, scores and subsets have {lengths} rows; "
+            "the numbers must be equal"
         )
-    first, second = (
-        strings(f"{name}: {side}", getattr(pairs, side)) for side in ("sentences1", "sentences2")
+    rows = []
+    for row, score in enumerate(pairs.scores):
+        if score is None or score != score:
+            continue
+        if not is_number(score) or not math.isfinite(score):
+            raise ValueError(
+                f"{name}, row {row}: the gold score {shown(score)} is not a finite number; "
+                "leave the pair out"
+            )
+        rows.append(row)
+    return RatedPairs(
+        [first[row] for row in rows],
+        [second[row] for row in rows],
+        np.array([pairs.scores[row] for row in rows], dtype=np.float64),
+        np.array([subsets[row] for row in rows], dtype=object),
     )
-    scores = [_score(score, f"{name}, row {row}") for row, score in enumerate(pairs.scores)]
-    rows = [i for i, score in enumerate(scores) if score is not None]
-    gold = np.array([scores[i] for i in rows], dtype=np.float64)
-    return (
-        [first[i] for i in rows],
-        [second[i] for i in rows],
-        gold,
-        np.array([subsets[i] for i in rows], dtype=object),
-    )
 
 
-def _score(score: object, where: str) -> float | None:
-    if score is None or (is_number(score) and score != score):
-        return None
-    if not is_number(score) or not is_finite(score):
-        raise ValueError(
-            f"{where}: the gold score {shown(score)} is not a finite number; leave the pair out"
-        )
-    return float(score)  # type: ignore[arg-type]
+def _cosines(enc: Encodes, tasks: Mapping[str, RatedPairs]) -> tuple[dict[str, Floats], str]:
+    """Return the cosines of each task's pairs, and the reason if all vectors are equal.
 
-
-def _cosines(enc: Encodes, rows: Mapping[str, Scored]) -> tuple[dict[str, Floats], str]:
-    """Return the cosine of each pair by task (0 for a zero vector), and why all vectors are equal, if they are."""
+    Each different sentence is encoded once. The cosine with a zero vector is 0.
+    """
     texts = list(
-        dict.fromkeys(text for first, second, *_ in rows.values() for text in (*first, *second))
+        dict.fromkeys(text for task in tasks.values() for text in task.first + task.second)
     )
     if not texts:
-        return {name: np.zeros(0) for name in rows}, ""
+        return {name: np.zeros(0) for name in tasks}, ""
     points = normalize(precise(encoded(enc, texts)))  # (N, D)
-    collapsed = len(texts) > 1 and np.ptp((points @ points[0]).cpu().numpy()) < SMALLEST_SPREAD
-    place = {text: i for i, text in enumerate(texts)}
-    cosines = {
-        name: (points[[place[t] for t in first]] * points[[place[t] for t in second]])
-        .sum(dim=1)
-        .cpu()
-        .numpy()  # (P,)
-        for name, (first, second, *_) in rows.items()
-    }
+    row_of = {text: row for row, text in enumerate(texts)}
+    cosines = {}
+    for name, task in tasks.items():
+        first = points[[row_of[text] for text in task.first]]  # (P, D)
+        second = points[[row_of[text] for text in task.second]]
+        cosines[name] = (first * second).sum(dim=1).cpu().numpy()  # (P,)
+    spread = np.ptp((points @ points[0]).cpu().numpy())
+    collapsed = len(texts) > 1 and spread < SMALLEST_SPREAD
     return cosines, cause_of_equal_vectors(enc, texts) if collapsed else ""
 
 
+def _score(
+    name: str, pairs: RatedPairs, cosines: Floats, aggregation: Aggregation, collapsed: str
+) -> float:
+    """Return the correlation of a task, or the average of the correlations of its subsets."""
+    if aggregation == "all":
+        return _spearman(name, cosines, pairs.gold, collapsed)
+    correlations = []
+    sizes = []
+    for subset in dict.fromkeys(pairs.subsets.tolist()):
+        rows = np.flatnonzero(pairs.subsets == subset)
+        correlations.append(
+            _spearman(f"{name}/{subset}", cosines[rows], pairs.gold[rows], collapsed)
+        )
+        sizes.append(len(rows))
+    return float(np.average(correlations, weights=sizes if aggregation == "wmean" else None))
+
+
 def _spearman(name: str, cosines: Floats, gold: Floats, collapsed: str) -> float:
-    """Return Spearman's correlation × 100, with average ranks for ties; raise an error if it is undefined."""
+    """Return Spearman's correlation × 100, with average ranks for ties; raise if undefined."""
     from scipy.stats import spearmanr
 
     if len(gold) < 2:
@@ -168,9 +178,9 @@ def _spearman(name: str, cosines: Floats, gold: Floats, collapsed: str) -> float
         )
     if np.ptp(cosines) < SMALLEST_SPREAD:
         cause = f"{name}: all {len(cosines)} pairs have the cosine {cosines[0]:.6f}"
-        if not collapsed:
-            raise ValueError(
-                f"{cause}, but the sentences' vectors differ; give pairs that are not equal or repeated"
-            )
-        raise CollapsedEncoderError(f"{cause}: {collapsed}")
+        if collapsed:
+            raise CollapsedEncoderError(f"{cause}: {collapsed}")
+        raise ValueError(
+            f"{cause}, but the sentences' vectors differ; give pairs that are not equal or repeated"
+        )
     return 100 * float(spearmanr(cosines, gold).statistic)

@@ -16,7 +16,7 @@ from ..encoders import Encoder, load_encoder
 from ..events import event_text, moves
 from ..methods import config as method_config
 from ..methods import get, names
-from ..metrics.diagnosis import Diagnosis, Trend
+from ..metrics.diagnosis import Diagnosis, Trend, trend
 from .checkpoints import SEEN
 from .config import RunConfig
 from .files import RUN, START, folders
@@ -207,7 +207,7 @@ def as_run(name: str, value: RunSource) -> RunLike:
 
 def trend_of(rows: Iterable[Mapping[str, Any]], total_steps: int, method: str) -> Trend | None:
     """Return the trend of a history; an unknown method is treated as one without negatives."""
-    return metrics.trend(rows, total_steps, pushes=method in names() and get(method).negatives)
+    return trend(rows, total_steps, pushes=method in names() and get(method).negatives)
 
 
 def diagnose_run(

@@ -15,12 +15,12 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from .. import _validation, metrics
+from .. import _validation
 from .._validation import checked
 from ..encoders import Encoder, load_encoder
 from ..methods import MethodConfig
 from ..methods.base import MethodName
-from ..metrics.diagnosis import Trend
+from ..metrics.diagnosis import Diagnosis, Trend
 from ..run_folder.config import RunConfig
 from ..run_folder.files import run_name
 from ..run_folder.folder import RunFolder
@@ -378,7 +378,7 @@ class Run:
         """Change of the geometry from the first measurement to the latest; None before the first."""
         return trend_of(self.records(), self.total_steps, self.method)
 
-    def diagnosis(self) -> metrics.Diagnosis:
+    def diagnosis(self) -> Diagnosis:
         """Return the diagnosis of the probe's latest vectors, with the run's trend and suggested settings."""
         if self.probe is None or self.probe.vectors is None:
             raise RuntimeError(f"{self.name} has no vectors yet{self.training.why()}")

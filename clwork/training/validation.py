@@ -13,6 +13,7 @@ from .. import data, metrics
 from ..data.evaluators import EvaluatorPairs
 from ..data.sts import SPLIT_TASKS, task_files, task_folders
 from ..encoders import Encoder
+from ..metrics.inputs import CollapsedEncoderError
 from ..metrics.proxies import knn_label_accuracy
 from ..run_folder.config import fingerprint
 
@@ -82,7 +83,7 @@ def _ranked(encoder: Encoder, tasks: dict[str, data.StsPairs]) -> dict[str, floa
     except (
         ValueError
     ) as error:  # the rank correlation of equal cosines or equal scores is undefined
-        if not isinstance(error, metrics.CollapsedEncoderError):
+        if not isinstance(error, CollapsedEncoderError):
             warnings.warn(str(error), stacklevel=2)
         return {}
     return {name: scores[name] for name in tasks if scores[name] == scores[name]}  # no NaN

@@ -9,8 +9,9 @@ import statistics
 from collections.abc import Sequence
 from typing import Any
 
-from clwork import methods, metrics
-from clwork.metrics.diagnosis import EARLY, Measurement
+from clwork import methods
+from clwork.metrics.diagnosis import EARLY, Diagnosis, Measurement
+from clwork.metrics.diagnosis import trend as trend_of
 from clwork.recordings import recorded_methods, recording
 
 Row = dict[str, Any]
@@ -39,12 +40,12 @@ TRIAL_HEADS = (
 MOMENTS = {"at a tenth of the run": EARLY, "at half": 0.5, "at the end": 1.0}
 
 
-def diagnosis(run: Row, upto: float = 1.0) -> metrics.Diagnosis:
+def diagnosis(run: Row, upto: float = 1.0) -> Diagnosis:
     """Diagnosis that a panel shows at the last measurement within this share of the run."""
     total = run["measurements"][-1]["step"]
     points = [point for point in run["measurements"] if point["step"] <= upto * total]
-    trend = metrics.trend(points, total, pushes=methods.get(run["method"]).negatives)
-    return metrics.Diagnosis(points[-1].get("shape", "cone"), points[-1], "").of_run(trend, {})
+    trend = trend_of(points, total, pushes=methods.get(run["method"]).negatives)
+    return Diagnosis(points[-1].get("shape", "cone"), points[-1], "").of_run(trend, {})
 
 
 def width(point: Row) -> float:

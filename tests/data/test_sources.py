@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import datasets
 import pytest
@@ -31,7 +32,7 @@ def test_a_named_corpus_is_read_by_its_name_also_as_a_stream() -> None:
         data.sentences("wikipedia-mini", column="text")
 
 
-STORED = [
+STORED: list[tuple[dict[str, Any], str, str | None, bool]] = [
     ({"source": {"source": "wikipedia-mini"}}, "wikipedia-mini", "sentences", True),
     ({"source": {"source": "a.csv", "column": "text"}}, "a.csv", "sentences", True),
     ({"source": {"source": "o/n", "split": "test", "streaming": True}}, "o/n", "sentences", False),

@@ -78,9 +78,8 @@ def test_subsets_are_joined_and_the_name_lists_missing_ones(
                 (found.subsets or []).count(subset) == rows for subset, rows in expected.items()
             )
             messages = [str(one.message) for one in caught]
-            assert len(messages) == (warning is not None) and all(
-                re.search(warning or "", text) for text in messages
-            )
+            assert len(messages) == (warning is not None)
+            assert all(re.search(warning or "", text) for text in messages)
 
 
 def test_rows_without_a_score_are_skipped_and_a_scale_to_1_is_reported(
@@ -133,9 +132,18 @@ def test_from_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
         sts_pairs("sickr")
 
 
-ROWS = '{"sentence1": "a", "sentence2": "b", "score": "4.5"}\n{"sentence1": "c", "sentence2": "d", "score": null}\n'
-STSB = 'main-news\tMSRvid\t2012\t0000\t4.50\ta\tb "x\nmain-news\tx\t2015\t0001\t\tc\td\tmore\tcolumns\n'
-SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n1\ta\tb\t4.5\tNEUTRAL\n"
+ROWS = (
+    '{"sentence1": "a", "sentence2": "b", "score": "4.5"}\n'
+    '{"sentence1": "c", "sentence2": "d", "score": null}\n'
+)
+STSB = (
+    'main-news\tMSRvid\t2012\t0000\t4.50\ta\tb "x\n'
+    "main-news\tx\t2015\t0001\t\tc\td\tmore\tcolumns\n"
+)
+SICK = (
+    "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
+    "1\ta\tb\t4.5\tNEUTRAL\n"
+)
 INPUT, GOLD = "STS12-en-test/STS.input.surprise.OnWN.txt", "STS12-en-test/STS.gs.surprise.OnWN.txt"
 LAYOUTS: list[tuple[str, str, dict[str, str]]] = [  # each with one scored pair: a, b, 4.5
     ("stsb", "validation", {"STSBenchmark/validation.jsonl.gz": ROWS}),
@@ -202,7 +210,8 @@ def test_published_layouts_are_read(tmp_path: Path, subtests: pytest.Subtests) -
                 "b",
                 [4.5],
             )
-            assert found.name.split()[0] == sts.task_of(task) and "−OnWN" not in found.name
+            assert found.name.split()[0] == sts.task_of(task)
+            assert "−OnWN" not in found.name
             assert split != "validation" or list(read_sts(root)) == [task]
     for files, match in NOT_READ:
         with subtests.test(match=match), pytest.raises(ValueError, match=match):

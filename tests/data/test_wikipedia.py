@@ -41,8 +41,10 @@ def test_counts_of_the_corpus(corpus: clwork.data.Sentences) -> None:
     assert (
         35_500 < len(corpus) < 36_500
     )  # 36,048 with sentencex 1.0.32; its next release may cut a few elsewhere
-    assert corpus.label_names == TOPICS and "CC BY-SA" in (corpus.licence or "")
-    assert corpus.labels is not None and corpus.groups is not None
+    assert corpus.label_names == TOPICS
+    assert "CC BY-SA" in (corpus.licence or "")
+    assert corpus.labels is not None
+    assert corpus.groups is not None
     assert min(Counter(corpus.labels).values()) > 900
     runs = [g for i, g in enumerate(corpus.groups) if i == 0 or corpus.groups[i - 1] != g]
     assert len(runs) == len(set(runs)) > 10_000, "articles stay together"
@@ -51,16 +53,16 @@ def test_counts_of_the_corpus(corpus: clwork.data.Sentences) -> None:
     )
     articles = json.loads(wikipedia.package_file().read_text(encoding="utf-8")).values()
     first = wikipedia.collect(list(articles)[:300])
-    assert len(first) > 900 and [text for text, *_ in first] == list(corpus[: len(first)]), (
-        "seeds draw by position"
-    )
+    assert len(first) > 900
+    assert [text for text, *_ in first] == list(corpus[: len(first)]), "seeds draw by position"
 
 
 def test_every_sentence_is_clean(corpus: clwork.data.Sentences) -> None:
     assert len({text.casefold() for text in corpus}) == len(corpus)
     for text in corpus:
         assert 5 <= len(text.split()) <= 60
-        assert text == " ".join(text.split()) and "\u2060" not in text
+        assert text == " ".join(text.split())
+        assert "\u2060" not in text
         assert not any(
             rest in text for rest in ("()", "( ", "(;", "(,", " ,", " ;", "[[", "{", "<", "==")
         )

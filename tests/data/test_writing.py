@@ -1,4 +1,4 @@
-"""A failed write raises an error with path, cause and remedy, and leaves an older file unchanged."""
+"""A failed write raises an error with path, cause and remedy, and leaves the old file."""
 
 from __future__ import annotations
 
@@ -45,8 +45,10 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
         DiskError, match=r"No space left on device \(needs 1e\+06 GB, .* left\); free space"
     ) as raised:
         write_file(place, fill, needs=10**15)  # more than any disk has left
-    assert str(place) in str(raised.value) and raised.value.errno == errno.ENOSPC
-    assert place.read_text() == "old" and [path.name for path in tmp_path.iterdir()] == ["weights"]
+    assert str(place) in str(raised.value)
+    assert raised.value.errno == errno.ENOSPC
+    assert place.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["weights"]
 
 
 def test_missing_folders_are_created_only_on_request(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Seven synthetic cases, classified correctly over seeds, widths and sizes, and cases that mislead single signals."""
+"""Seven synthetic cases over seeds, widths and sizes, and cases that mislead single signals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from clwork import metrics
-from clwork.metrics.diagnosis import Verdict
+from clwork.metrics.diagnosis import Diagnosis, Verdict
 
 SIZES = [(64, 64), (200, 64), (1000, 64), (64, 256), (300, 256), (64, 768), (200, 768)]
 SEEDS = range(3)
@@ -39,7 +39,7 @@ on_a_grid = pytest.mark.parametrize(
 )
 
 
-def check(verdict: Verdict, clouds: Mapping[Any, torch.Tensor]) -> dict[Any, metrics.Diagnosis]:
+def check(verdict: Verdict, clouds: Mapping[Any, torch.Tensor]) -> dict[Any, Diagnosis]:
     """The diagnoses, after asserting that each cloud has the verdict."""
     found = {case: metrics.diagnose(cloud) for case, cloud in clouds.items()}
     wrong = {
@@ -125,11 +125,9 @@ def test_a_diagnosis_is_complete_and_depends_on_directions_only(subtests: pytest
             assert all(
                 type(value) is float and math.isfinite(value) for value in found.signals.values()
             )
-            assert (
-                found.advice.endswith(".")
-                and "{" not in found.advice
-                and 40 < len(found.advice) < 320
-            )
+            assert found.advice.endswith(".")
+            assert "{" not in found.advice
+            assert 40 < len(found.advice) < 320
             assert str(found).startswith(verdict + ": ")
             for same in (
                 x.numpy(),
@@ -144,7 +142,7 @@ def test_a_diagnosis_is_complete_and_depends_on_directions_only(subtests: pytest
 
 
 def test_a_decaying_spectrum_as_of_a_real_encoder_is_not_a_rank_collapse() -> None:
-    """Singular values falling as a power law, as of real sentence vectors: a cone before training, healthy after."""
+    """A power law, as of real sentence vectors: a cone before training, healthy after."""
     decay = torch.arange(1, 257).float().pow(-0.6)
     for seed, rows in product(SEEDS, (128, 300, 1000)):
         draw = Draw(seed)

@@ -72,7 +72,7 @@ def test_uniformity_equals_the_loop_for_any_chunk(
 def test_uniformity_of_thousands_of_wide_vectors_is_that_in_float64(
     subtests: pytest.Subtests,
 ) -> None:
-    """Isotropic, in a cone, and nearly at one point, where distances cancel most; the last block has a single row."""
+    """Isotropic, in a cone, and nearly at one point; the last block has a single row."""
     cases: list[float] = [0.0, 0.3, 30.0]
     for cone in cases:
         with subtests.test(cone=cone):
@@ -132,7 +132,7 @@ def test_spectrum_and_rank_agree_with_scipy(subtests: pytest.Subtests) -> None:
 
 
 def test_the_paper_s_bounds_on_the_top_eigenvalue() -> None:
-    """SimCSE §5: Sum(W Wᵀ) bounds the top eigenvalue from above when all entries are positive; Sum / m from below."""
+    """SimCSE §5: Sum(W Wᵀ) is an upper bound if all entries are positive, Sum / m a lower one."""
     x = cloud(40, 16).abs()
     unit = torch.tensor(rows_of(x))
     gram = unit @ unit.T

@@ -1,9 +1,8 @@
-"""Retrieval against scikit-learn and loops, and agreement between encoders of different width."""
+"""Neighbours and retrieval against loops, and agreement between encoders of different width."""
 
 from __future__ import annotations
 
 import math
-import sys
 from typing import Any
 
 import numpy as np
@@ -11,68 +10,63 @@ import pytest
 
 from clwork import metrics
 
-
-@pytest.fixture
-def cloud() -> Any:
-    return np.random.default_rng(0).standard_normal((60, 8)).astype(np.float32)
+CLOUD = np.random.default_rng(0).standard_normal((60, 8)).astype(np.float32)
+UNIT = CLOUD / np.linalg.norm(CLOUD, axis=1, keepdims=True)
 
 
-def test_nearest_is_scikit_learn_s(cloud: Any) -> None:
-    from sklearn.neighbors import NearestNeighbors
-
-    corpus, queries = cloud[:50], cloud[50:]
-    distance, rows = (
-        NearestNeighbors(metric="cosine", algorithm="brute").fit(corpus).kneighbors(queries, 7)
-    )
-    found = metrics.nearest(queries, corpus, k=7)
-    assert np.array_equal(found.rows, rows)
-    np.testing.assert_allclose(found.cosines, 1 - distance, atol=1e-6)
+def order_of(query: int, candidates: range) -> list[int]:
+    """Rows of the cloud by their cosine to a row, largest first, without the row itself."""
+    others = [row for row in candidates if row != query]
+    return sorted(others, key=lambda row: -float(UNIT[query] @ UNIT[row]))
 
 
-def test_the_result_does_not_depend_on_blocks_of_the_corpus(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Equal rows far apart, k above the size of a block, and queries among themselves across all blocks."""
-    corpus = np.random.default_rng(0).standard_normal((90, 4)).astype(np.float16)
-    corpus[60:70] = corpus[:10]
-    corpus[20:45] = corpus[3]  # more equals than k
-    whole, own = metrics.nearest(corpus[:8], corpus, k=20), metrics.nearest(corpus, k=89)
-    module = sys.modules["clwork.metrics.neighbours"]
-    monkeypatch.setattr(module, "CHUNK", 7)
-    monkeypatch.setattr(module, "ROWS", 11)
-    found = metrics.nearest(corpus[:8], corpus, k=20)
-    assert np.array_equal(found.rows, whole.rows) and found.rows[3].tolist() == [3, *range(20, 39)]
-    np.testing.assert_allclose(found.cosines, whole.cosines, atol=1e-12)
-    assert np.array_equal(metrics.nearest(corpus, k=89).rows, own.rows)
+def test_nearest_rows_are_those_of_a_loop() -> None:
+    found = metrics.nearest(CLOUD[50:], CLOUD[:50], k=7)
+    assert found.rows.tolist() == [order_of(query, range(50))[:7] for query in range(50, 60)]
+    expected = [UNIT[50 + query] @ UNIT[rows].T for query, rows in enumerate(found.rows)]
+    np.testing.assert_allclose(found.cosines, expected, atol=1e-6)
 
 
-def by_hand(cloud: Any, groups: list[Any], k: int) -> dict[str, float]:
+def test_no_row_is_its_own_neighbour_and_equal_cosines_are_in_order_of_rows() -> None:
+    found = metrics.nearest(CLOUD, k=59)
+    assert found.rows.tolist() == [order_of(query, range(60)) for query in range(60)]
+    equal = np.repeat(CLOUD[:3], [5, 4, 3], axis=0)
+    rows = metrics.nearest(equal, k=11).rows
+    for query in range(5):
+        assert rows[query, :4].tolist() == [row for row in range(5) if row != query]
+    zero = metrics.nearest(np.zeros((1, 8)), CLOUD, k=3)
+    assert zero.cosines.tolist() == [[0, 0, 0]]
+
+
+def by_hand(groups: list[Any], k: int) -> dict[str, float]:
     """The five scores as loops over ranks."""
-    unit = cloud / np.linalg.norm(cloud, axis=1, keepdims=True)
-    rows: list[list[float]] = []
-    for i, group in enumerate(groups):
-        relevant = [j for j, other in enumerate(groups) if j != i and other == group]
+    scores: list[list[float]] = []
+    for query, group in enumerate(groups):
+        relevant = groups.count(group) - 1
         if group is None or not relevant:
             continue
-        order = sorted(
-            (j for j in range(len(groups)) if j != i), key=lambda j: -float(unit[i] @ unit[j])
-        )[:k]
-        hits = [groups[j] == group for j in order]
+        hits = [groups[row] == group for row in order_of(query, range(60))[:k]]
         precision_at = [sum(hits[: n + 1]) / (n + 1) for n in range(k)]
         dcg = sum(hit / math.log2(n + 2) for n, hit in enumerate(hits))
-        ideal = sum(1 / math.log2(n + 2) for n in range(min(k, len(relevant))))
+        ideal = sum(1 / math.log2(n + 2) for n in range(min(k, relevant)))
         first = next((1 / (n + 1) for n, hit in enumerate(hits) if hit), 0.0)
-        average = sum(p for p, hit in zip(precision_at, hits, strict=True) if hit) / min(
-            k, len(relevant)
-        )
-        rows.append([sum(hits) / k, sum(hits) / len(relevant), first, average, dcg / ideal])
+        hit_precisions = [p for p, hit in zip(precision_at, hits, strict=True) if hit]
+        average = sum(hit_precisions) / min(k, relevant)
+        scores.append([sum(hits) / k, sum(hits) / relevant, first, average, dcg / ideal])
     names = [f"{name}_at_{k}" for name in ("precision", "recall", "mrr", "map", "ndcg")]
-    return dict(zip(names, np.mean(rows, axis=0).tolist(), strict=True))
+    return dict(zip(names, np.mean(scores, axis=0).tolist(), strict=True))
 
 
-def test_scores_are_those_of_loops(cloud: Any, subtests: pytest.Subtests) -> None:
-    for k in (1, 5, 20):
-        with subtests.test(k=k):
-            groups: list[Any] = [f"g{i % 9}" if i % 7 else None for i in range(60)]
-            groups[3] = "alone"
-            assert metrics.retrieval(cloud, groups, k=k) == pytest.approx(by_hand(cloud, groups, k))
+@pytest.mark.parametrize("k", [1, 5, 20])
+def test_scores_are_those_of_loops(k: int) -> None:
+    groups: list[Any] = [f"g{i % 9}" if i % 7 else None for i in range(60)]
+    groups[3] = "alone"
+    assert metrics.retrieval(CLOUD, groups, k=k) == pytest.approx(by_hand(groups, k))
+
+
+def test_agreement_is_the_share_of_common_neighbours() -> None:
+    assert metrics.neighbour_agreement(CLOUD, np.hstack([2 * CLOUD, CLOUD])) == 1.0
+    other = CLOUD[:, :3]
+    near = metrics.nearest(CLOUD, k=4).rows, metrics.nearest(other, k=4).rows
+    shared = [len({*a} & {*b}) / 4 for a, b in zip(*near, strict=True)]
+    assert metrics.neighbour_agreement(CLOUD, other, k=4) == pytest.approx(np.mean(shared))

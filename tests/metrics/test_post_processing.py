@@ -1,4 +1,4 @@
-"""Post-processing of vectors: the effect of each kind on the vectors it was fitted on, and on others."""
+"""Post-processing: its effect on the vectors it was fitted on, and on others."""
 
 from __future__ import annotations
 

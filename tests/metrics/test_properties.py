@@ -77,5 +77,6 @@ def test_rotating_the_cloud_changes_nothing(x: Any, turn: Any) -> None:
 @given(x=clouds(least=0, most=40, far=1e38))
 def test_any_finite_cloud_has_a_verdict_and_finite_signals(x: Any) -> None:
     found = metrics.diagnose(x)
-    assert found.verdict in get_args(Verdict) and str(found).startswith(found.verdict)
+    assert found.verdict in get_args(Verdict)
+    assert str(found).startswith(found.verdict)
     assert all(math.isfinite(signal) for signal in found.signals.values())

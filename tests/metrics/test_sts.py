@@ -1,4 +1,4 @@
-"""STS: one ranking or an average of rankings, every sentence encoded once, and errors with an explanation."""
+"""STS: one ranking or an average of rankings, every sentence encoded once, and errors."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from clwork import metrics
+from clwork.metrics.inputs import CollapsedEncoderError
 
 
 @dataclass
@@ -59,12 +60,13 @@ def test_it_is_scipy_s_spearman_with_ties() -> None:
     task = pairs(angles.tolist(), gold.tolist())
     found = metrics.sts(Angles(), {"stsb": task})
     expected = 100 * spearmanr(np.cos(np.radians(angles.astype(np.float32))), gold).statistic
-    assert set(found) == {"stsb", "avg"} and type(found["stsb"]) is float
+    assert set(found) == {"stsb", "avg"}
+    assert type(found["stsb"]) is float
     assert found["stsb"] == pytest.approx(expected, abs=1e-6)
     assert found["avg"] == found["stsb"]
 
 
-# two subsets with perfect rankings; the second one has higher cosines and lower scores than the first
+# Two perfectly ranked subsets; the second has higher cosines and lower scores.
 TWO = pairs([50, 60, 70, 80, 10, 20], [5, 4.5, 4, 3.5, 1, 0], ["images"] * 4 + ["forum"] * 2)
 
 
@@ -100,17 +102,17 @@ def test_rows_without_gold_are_dropped() -> None:
     encoder = Angles()
     found = metrics.sts(encoder, {"a": pairs([10, 77, 20, 88, 30], [3, None, 2, math.nan, 1])})
     assert found["a"] == pytest.approx(100)
-    assert "77" not in encoder.seen[0] and "88" not in encoder.seen[0]
+    assert "77" not in encoder.seen[0]
+    assert "88" not in encoder.seen[0]
 
 
-def test_a_collapsed_encoder_is_explained_and_is_no_nan(subtests: pytest.Subtests) -> None:
-    for encoder in (Constant(1, 2, 3), Constant(0, 0), Constant(1, 2, jitter=1e-7)):
-        with subtests.test():
-            with pytest.raises(
-                metrics.CollapsedEncoderError,
-                match=r"stsb: all 3 pairs have the cosine .* collapsed",
-            ):
-                metrics.sts(encoder, {"stsb": pairs([10, 20, 30], [1, 2, 3])})
+@pytest.mark.parametrize(
+    "encoder", [Constant(1, 2, 3), Constant(0, 0), Constant(1, 2, jitter=1e-7)]
+)
+def test_a_collapsed_encoder_is_explained_and_is_no_nan(encoder: Constant) -> None:
+    message = r"stsb: all 3 pairs have the cosine .* collapsed"
+    with pytest.raises(CollapsedEncoderError, match=message):
+        metrics.sts(encoder, {"stsb": pairs([10, 20, 30], [1, 2, 3])})
 
 
 def test_equal_pairs_are_no_collapse_and_lose_no_other_task() -> None:
@@ -124,8 +126,6 @@ def test_equal_pairs_are_no_collapse_and_lose_no_other_task() -> None:
     for bad in (same, pairs([10, 20], [3, 3]), pairs([10], [3]), pairs([10], [None])):
         with pytest.warns(UserWarning, match="a task has no score: bad: "):
             found = metrics.sts(Angles(), {"bad": bad, "good": good})
-        assert (
-            found["good"] == pytest.approx(100)
-            and math.isnan(found["bad"])
-            and math.isnan(found["avg"])
-        )
+        assert found["good"] == pytest.approx(100)
+        assert math.isnan(found["bad"])
+        assert math.isnan(found["avg"])

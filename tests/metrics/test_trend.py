@@ -1,4 +1,4 @@
-"""A run's trend from its measurements: both sides of each threshold, no verdict before a tenth, and the advice."""
+"""A run's trend: both sides of each threshold, no verdict before a tenth, and the advice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from clwork import metrics
 from clwork.metrics.diagnosis import (
     CLOSED,
     LOST,
@@ -17,10 +16,12 @@ from clwork.metrics.diagnosis import (
     REMEDIES,
     SHAPE_TEXTS,
     TREND_TEXTS,
+    Diagnosis,
     Measurement,
     Trend,
     advice,
     in_angles,
+    trend,
 )
 
 SIGNALS = {
@@ -78,8 +79,9 @@ def test_the_trend_follows_its_thresholds(subtests: pytest.Subtests) -> None:
     ]
     for cosines, pushes, course in cases:
         with subtests.test(cosines=cosines, pushes=pushes, course=course):
-            found = metrics.trend(rows(*cosines), 20, pushes=pushes)
-            assert found is not None and found.course == course
+            found = trend(rows(*cosines), 20, pushes=pushes)
+            assert found is not None
+            assert found.course == course
             assert found.warns == (course in ("not opening", "closing"))
 
 
@@ -87,33 +89,36 @@ def test_the_trend_or_a_collapsed_shape_gives_a_warning() -> None:
     for verdict, course in product(
         SHAPE_TEXTS, [course for course in TREND_TEXTS if course != "too early"]
     ):
-        trend = Trend(course, Measurement(0, 0.9), Measurement(5, 0.5), Measurement(10, 0.7), 20)
-        diagnosis = metrics.Diagnosis(verdict, SIGNALS, "").of_run(
-            trend, SETTINGS.get(course, USUAL), USUAL
+        change = Trend(course, Measurement(0, 0.9), Measurement(5, 0.5), Measurement(10, 0.7), 20)
+        diagnosis = Diagnosis(verdict, SIGNALS, "").of_run(
+            change, SETTINGS.get(course, USUAL), USUAL
         )
-        assert diagnosis.warns == (trend.warns or verdict not in ("healthy", "cone")), (
+        assert diagnosis.warns == (change.warns or verdict not in ("healthy", "cone")), (
             verdict,
             course,
         )
         assert diagnosis.headline == f"{verdict}, {course}"
-        assert "0.90 → " in str(diagnosis) and "{" not in str(diagnosis)
+        assert "0.90 → " in str(diagnosis)
+        assert "{" not in str(diagnosis)
         assert ("helped" in diagnosis.advice) == (course in REMEDIES)
 
 
 def test_an_encoder_that_was_collapsed_before_training_is_named_as_the_cause() -> None:
     def text(first: float, step: int = 0) -> str:
-        trend = Trend(
+        change = Trend(
             "not opening",
             Measurement(step, first),
             Measurement(0, 0.9999),
             Measurement(9, 0.9999),
             10,
         )
-        return advice("point", SIGNALS, trend, SETTINGS["not opening"], USUAL)
+        return advice("point", SIGNALS, change, SETTINGS["not opening"], USUAL)
 
     assert "collapsed before training, as with random or damaged weights" in text(0.9999)
-    assert "pulls together" not in text(0.9999) and "helped" not in text(0.9999)
-    assert "pulls together" in text(0.95) and "before training" not in text(0.95)
+    assert "pulls together" not in text(0.9999)
+    assert "helped" not in text(0.9999)
+    assert "pulls together" in text(0.95)
+    assert "before training" not in text(0.95)
     assert "before training" not in text(0.9999, step=3), (
         "the first measurement is not of the start"
     )
@@ -123,22 +128,21 @@ def test_advice_resets_the_settings_that_differ_from_their_usual_values() -> Non
     for course in REMEDIES:
 
         def text(settings: Mapping[str, Any], course: Any = course) -> str:
-            trend = Trend(
+            change = Trend(
                 course, Measurement(0, 0.9), Measurement(0, 0.9), Measurement(10, 0.9), 20
             )
-            return advice("cone", SIGNALS, trend, settings, USUAL)
+            return advice("cone", SIGNALS, change, settings, USUAL)
 
         away = SETTINGS[course]
-        assert "helped" not in text({}) and "helped" not in text(USUAL)
+        assert "helped" not in text({})
+        assert "helped" not in text(USUAL)
         for remedy in REMEDIES[course]:
-            assert (
-                f"{remedy.words} (it is {away[remedy.knob]:g}, usually {USUAL[remedy.knob]:g})"
-                in text(away)
-            )
+            values = f"it is {away[remedy.setting]:g}, usually {USUAL[remedy.setting]:g}"
+            assert f"{remedy.words} ({values})" in text(away)
             assert remedy.words not in text(
-                {name: value for name, value in away.items() if name != remedy.knob}
+                {name: value for name, value in away.items() if name != remedy.setting}
             )
-            assert remedy.words not in text(away | {remedy.knob: USUAL[remedy.knob]})
+            assert remedy.words not in text(away | {remedy.setting: USUAL[remedy.setting]})
         without = {name: value for name, value in away.items() if name != "token_loss"}
         assert "λ" not in text(without), "for the other method with a λ, raising it was not tried"
         assert "φ" not in text(away | {"phi_quantile": 0.95}), "φ has no effect then"
@@ -148,8 +152,9 @@ def test_advice_resets_the_settings_that_differ_from_their_usual_values() -> Non
 
 
 def test_a_measurement_is_also_given_as_angles() -> None:
-    opening, one = metrics.trend(rows(0.96, 0.5), 20), metrics.trend(rows(0.0), 20)
-    assert opening is not None and one is not None
+    opening, one = trend(rows(0.96, 0.5), 20), trend(rows(0.0), 20)
+    assert opening is not None
+    assert one is not None
     assert (
         in_angles(opening, 1.0)
         == "Related sentences 60° apart, strangers 60° (16° at first): opening."

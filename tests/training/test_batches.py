@@ -12,6 +12,7 @@ from clwork import methods, metrics
 from clwork.data import Sentences, StsPairs
 from clwork.data.corpus import StreamedSentences
 from clwork.events import event_text
+from clwork.metrics.inputs import CollapsedEncoderError
 from clwork.training.batches import IndexedBatches, StreamedBatches, trained_ids
 from clwork.training.preparation import build_method, make_batches
 
@@ -161,7 +162,7 @@ def test_a_script_that_the_vocabulary_lacks_is_named() -> None:
     mini = clwork.load_encoder("mini")
     pairs = StsPairs("thai", thai[:20], thai[20:40], [float(row % 6) for row in range(20)])
     with (
-        pytest.raises(metrics.CollapsedEncoderError, match=unknown),
+        pytest.raises(CollapsedEncoderError, match=unknown),
         pytest.warns(UserWarning, match=unknown),
     ):
         metrics.sts(mini, {"thai": pairs})

@@ -13,8 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from ... import columns
 from ...columns import History
-from ...metrics import Diagnosis
-from ...metrics.diagnosis import in_angles
+from ...metrics.diagnosis import Diagnosis, in_angles
 from ...run_folder.positions import Positions
 from ...run_folder.stored import trend_of
 from ...training import Run
