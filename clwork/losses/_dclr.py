@@ -1,4 +1,4 @@
-"""DCLR (Zhou, Zhang, Zhao, Wen, ACL 2022, arXiv:2205.00656): weighted in-batch negatives and noise negatives."""
+"""DCLR (Zhou, Zhang, Zhao, Wen, ACL 2022, arXiv:2205.00656): weighted and noise negatives."""
 
 from __future__ import annotations
 
@@ -31,34 +31,39 @@ def dclr(
     temperature: float = 0.05,
     variant: Variant = "paper",
 ) -> Tensor:
-    """InfoNCE between two views, with weighted in-batch negatives and noise vectors as additional negatives.
+    """InfoNCE between two views, with weighted in-batch negatives and with noise as negatives.
 
-    ``ℓ_i = -log( e^{cos(z1_i, z2_i)/τ} / ( e^{cos(z1_i, z2_i)/τ} + Σ_{j≠i} α_ij e^{cos(z1_i, z2_j)/τ}
-    + Σ_k e^{cos(z1_i, n_k)/τ} ) )`` (paper §4.2); the loss is the mean over i. ``weights`` is α, where 0 removes an
-    in-batch negative and the diagonal is ignored. Noise has weight 1, unless ``weights`` has columns for noise (D16)::
+    ``ℓ_i = -log( e^{cos(z1_i, z2_i)/τ} / ( e^{cos(z1_i, z2_i)/τ} + Σ_{j≠i} α_ij e^{cos(z1_i,
+    z2_j)/τ} + Σ_k e^{cos(z1_i, n_k)/τ} ) )`` (paper §4.2); the loss is the mean over i. ``weights``
+    is α, where 0 removes an in-batch negative and the diagonal is ignored. Noise has weight 1,
+    unless ``weights`` has columns for noise (D16)::
 
                    z2_0   z2_1   z2_2     n_0  n_1
         z1_0    [   P     α_01   α_02      1    1  ]
         z1_1    [  α_10    P     α_12      1    1  ]
         z1_2    [  α_20   α_21    P        1    1  ]
 
-    With all weights 1 and no noise this is SimCSE. ``variant`` selects between sources that disagree (D1, D5, D6):
+    With all weights 1 and no noise this is SimCSE. ``variant`` selects between sources that
+    disagree (D1, D5, D6):
 
     - ``"paper"``: the formula above, as the paper intends it.
-    - ``"literal"``: the formula as printed in a summary of the paper. The denominator lacks the positive and α, so
-      weights have no effect. The loss can be negative; its minimum is ``-2/τ + log(negatives)``.
-    - ``"code"``: the released code. The loss is the binary cross-entropy, averaged over all ``B (B + K)`` entries.
-      A weight multiplies the *logit*, so a masked negative still adds ``e^0 = 1`` to the denominator.
-      Unlike the released code, the result is finite for ``P = 1`` (D10).
+    - ``"literal"``: the formula as printed in a summary of the paper. The denominator lacks the
+      positive and α, so weights have no effect. The loss can be negative; its minimum is
+      ``-2/τ + log(negatives)``.
+    - ``"code"``: the released code. The loss is the binary cross-entropy, averaged over all
+      ``B (B + K)`` entries. A weight multiplies the *logit*, so a masked negative still adds
+      ``e^0 = 1`` to the denominator. Unlike the released code, the result is finite for ``P = 1``
+      (D10).
 
-    Shapes: ``z1``, ``z2`` ``(B, D)``; ``noise`` ``(K, D)``, the same for every sentence, or ``(B, K, D)``, one
-    set for each sentence; ``weights`` ``(B, B)`` or ``(B, B + K)`` in [0, 1], float or bool; result 0-dim.
-    Noise and weights get no gradient. ``temperature`` > 0; the loss of ``"paper"`` lies in
-    [0, 2/τ + log(B + K)]. Computes in at least float32, also under autocast.
+    Shapes: ``z1``, ``z2`` ``(B, D)``; ``noise`` ``(K, D)``, the same for every sentence, or
+    ``(B, K, D)``, one set for each sentence; ``weights`` ``(B, B)`` or ``(B, B + K)`` in [0, 1],
+    float or bool; result 0-dim. Noise and weights get no gradient. ``temperature`` > 0; the loss of
+    ``"paper"`` lies in [0, 2/τ + log(B + K)]. Computes in at least float32, also under autocast.
 
     Raises:
         TypeError: an argument is not a floating-point tensor, or the temperature is not a number.
-        ValueError: a wrong shape, NaN, infinity, a value out of its range, or ``"literal"`` without any negative.
+        ValueError: a wrong shape, NaN, infinity, a value out of its range, or ``"literal"`` without
+        any negative.
 
     >>> z = torch.ones(4, 8)  # all cosines equal: the log of the number of columns
     >>> float(dclr(z, z, noise=torch.ones(12, 8))), float(torch.tensor(16.0).log())
@@ -75,7 +80,7 @@ def dclr_scores(
     temperature: float,
     variant: Variant,
 ) -> Scores:
-    """Return the scores of :func:`dclr`, ``(B, B + K)``, without checks: second views, then noise."""
+    """Return the scores of :func:`dclr`, ``(B, B + K)``, unchecked: second views, then noise."""
     values, batch = cosines(z1, z2), len(z1)
     if noise is not None and noise.dim() == 3:
         with torch.autocast(z1.device.type, enabled=False):
@@ -115,7 +120,8 @@ def _checked_scores(
         check_vectors({"z1": z1, "noise": noise.flatten(0, 1) if of_each else noise})
         if of_each and len(noise) != batch:
             raise ValueError(
-                f"noise has shape {tuple(noise.shape)} for {batch} sentences; give (K, D) or (B, K, D)"
+                f"noise has shape {tuple(noise.shape)} for {batch} sentences; "
+                "give (K, D) or (B, K, D)"
             )
         columns += noise.shape[-2]
     if variant == "literal" and columns < 2:
@@ -136,20 +142,21 @@ def _check_weights(weights: Tensor, batch: int, columns: int) -> None:
     _validation.tensor("weights", weights, "(B, B)")
     if weights.shape not in ((batch, batch), (batch, columns)):
         raise ValueError(
-            f"weights has shape {tuple(weights.shape)}; it must be (B, B) = ({batch}, {batch}), or (B, B + K) to "
-            "weight noise too"
+            f"weights has shape {tuple(weights.shape)}; it must be (B, B) = ({batch}, {batch}), or "
+            "(B, B + K) to weight noise too"
         )
     if may_read(weights):
         alpha = weights.detach().to(torch.float64, copy=True)
         alpha[:, :batch].fill_diagonal_(1.0)
         if not ((alpha >= 0) & (alpha <= 1)).all():
             raise ValueError(
-                "weights has NaN or values outside [0, 1]; use 0 to remove a negative, 1 to retain it"
+                "weights has NaN or values outside [0, 1]; "
+                "use 0 to remove a negative, 1 to retain it"
             )
 
 
 class Masses(NamedTuple):
-    """Mean softmax mass of the positive, of all in-batch negatives and of all noise, 0-dim each; the three sum to 1."""
+    """Mean softmax mass of positive, all in-batch negatives and all noise, 0-dim each; sum 1."""
 
     positive: Tensor
     in_batch: Tensor
@@ -164,9 +171,10 @@ def softmax_mass(
     weights: Tensor | None = None,
     temperature: float = 0.05,
 ) -> Masses:
-    """Compute the softmax mass of positive, in-batch negatives and noise in ``dclr(variant="paper")``.
+    """Compute the softmax mass of positive, in-batch negatives and noise in DCLR's paper variant.
 
-    A negative's mass equals the loss's gradient by its logit, so negatives of tiny mass have almost no effect.
+    A negative's mass equals the loss's gradient by its logit, so negatives of tiny mass have almost
+    no effect.
 
     Shapes and errors: as for :func:`dclr`; results 0-dim, in [0, 1], without gradient.
 
@@ -189,7 +197,7 @@ def masses(scores: Scores) -> Masses:
 
 
 class GradientShares(NamedTuple):
-    """Shares of noise and of masking in the norm of the gradient with respect to the first views, 0-dim each."""
+    """Shares of noise and of masking in the norm of the gradient by the first views, 0-dim each."""
 
     noise: Tensor
     masking: Tensor
@@ -203,21 +211,24 @@ def gradient_shares(
     weights: Tensor | None = None,
     temperature: float = 0.05,
 ) -> GradientShares:
-    """Compute the shares of noise and of masking in the gradient of ``dclr(variant="paper")`` by ``z1``.
+    """Compute the shares of noise and of masking in the gradient of :func:`dclr` by ``z1``.
 
-    With ``p`` the softmax of a row, the gradient is::
+    With ``p`` the softmax of a row and normalised vectors, the gradient of ``"paper"`` is::
 
-        ∂ℓ_i/∂z1_i  =  P_i ( Σ_j p_ij z2_j + Σ_k p_ik n_k - z2_i ) / (τ ‖z1_i‖)      all vectors normalised
+        ∂ℓ_i/∂z1_i  =  P_i ( Σ_j p_ij z2_j + Σ_k p_ik n_k - z2_i ) / (τ ‖z1_i‖)
                                              ╰── noise ──╯
 
-    ``P_i`` projects onto the directions orthogonal to ``z1_i``. ``noise`` is the norm of the noise term divided by the
-    norm of the gradient, both over the whole batch. ``masking`` is the norm of the change that ``weights`` cause,
-    divided by the norm of the gradient without weights. Terms can cancel, so both shares can exceed 1.
+    ``P_i`` projects onto the directions orthogonal to ``z1_i``. ``noise`` is the norm of the noise
+    term divided by the norm of the gradient, both over the whole batch. ``masking`` is the norm of
+    the change that ``weights`` cause, divided by the norm of the gradient without weights. Terms
+    can cancel, so both shares can exceed 1.
 
-    Shapes and errors: as for :func:`dclr`; results 0-dim, at least 0, without gradient; 0 if the gradient is 0.
+    Shapes and errors: as for :func:`dclr`; results 0-dim, at least 0, without gradient; 0 if the
+    gradient is 0.
 
     >>> z = torch.eye(4)
-    >>> round(float(gradient_shares(z, z, weights=torch.eye(4), temperature=1.0).masking), 2)  # no negative is left
+    >>> shares = gradient_shares(z, z, weights=torch.eye(4), temperature=1.0)
+    >>> round(float(shares.masking), 2)  # no negative is left
     1.0
     """
     return shares_of_gradient(_checked_scores(z1, z2, noise, weights, temperature), z1, z2, noise)
@@ -226,7 +237,7 @@ def gradient_shares(
 def shares_of_gradient(
     scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None
 ) -> GradientShares:
-    """Return :func:`gradient_shares` of given scores of :func:`dclr`, of any variant, and their vectors."""
+    """Return :func:`gradient_shares` of scores of :func:`dclr`, of any variant."""
     values = scores.values
     with torch.autocast(z1.device.type, enabled=False):
         first, second = (
@@ -238,7 +249,7 @@ def shares_of_gradient(
         )
 
         def across(vectors: Tensor) -> Tensor:
-            """Return the component of ``vectors`` orthogonal to ``z1``, divided by the norm of ``z1`` (without 1/τ)."""
+            """Return the part of ``vectors`` orthogonal to ``z1``, over the norm of ``z1``."""
             along = (vectors * first).sum(dim=1, keepdim=True) * first
             projected: Tensor = (vectors - along) / length.masked_fill(
                 length == 0, 1.0
@@ -272,18 +283,20 @@ def instance_weights(
     strict: bool = False,
     noise: Tensor | None = None,
 ) -> Tensor:
-    """Return weights that mask false negatives: 0 if a pair's cosine in the complementary model reaches φ, else 1.
+    """Return weights that mask false negatives, by their cosines in a complementary model.
 
-    ``α_ij = 0 if sim_ij ≥ φ else 1`` (paper §4.2); the released code masks above φ only (``strict=True``). The scale
-    of cosines differs between encoders and poolings, so a φ chosen for one does not suit another. ``quantile`` computes
-    the threshold from the batch instead: 0.95 masks the most similar 5 % of its pairs. ``noise`` has the model's
-    cosines of each sentence with each noise vector; the same threshold masks noise vectors (D16).
+    ``α_ij = 0 if sim_ij ≥ φ else 1`` (paper §4.2); the released code masks above φ only
+    (``strict=True``). The scale of cosines differs between encoders and poolings, so a φ chosen for
+    one does not suit another. ``quantile`` computes the threshold from the batch instead: 0.95
+    masks the most similar 5 % of its pairs. ``noise`` has the model's cosines of each sentence with
+    each noise vector; the same threshold masks noise vectors (D16).
 
-    Shapes: ``(B, B)`` to ``(B, B)``, 0 or 1, diagonal 1; with ``noise`` ``(B, K)`` to ``(B, B + K)``. ``phi`` in
-    [-1, 1]; ``quantile`` in (0, 1) overrides ``phi``.
+    Shapes: ``(B, B)`` to ``(B, B)``, 0 or 1, diagonal 1; with ``noise`` ``(B, K)`` to
+    ``(B, B + K)``. ``phi`` in [-1, 1]; ``quantile`` in (0, 1) overrides ``phi``.
 
     Raises:
-        TypeError, ValueError: similarities is not a finite square matrix, or phi or quantile is out of range.
+        TypeError, ValueError: similarities is not a finite square matrix, or phi or quantile is out
+        of range.
 
     >>> instance_weights(torch.tensor([[1.0, 0.95], [0.2, 1.0]]))
     tensor([[1., 0.],
@@ -299,13 +312,15 @@ def instance_weights(
     check_number("phi", phi)
     if not -1 <= phi <= 1:
         raise ValueError(
-            f"phi is {shown(phi)}; it is a cosine and must lie in [-1, 1] (the paper's models used 0.85 and 0.9)"
+            f"phi is {shown(phi)}; it is a cosine and must lie in [-1, 1] (the paper's models used "
+            "0.85 and 0.9)"
         )
     if quantile is not None:
         check_number("quantile", quantile)
         if not 0 < quantile < 1:
             raise ValueError(
-                f"quantile is {shown(quantile)}; it must lie between 0 and 1 (0.95 masks the top 5 %)"
+                f"quantile is {shown(quantile)}; "
+                "it must lie between 0 and 1 (0.95 masks the top 5 %)"
             )
     if noise is not None:
         check_vectors({"noise": noise})
@@ -331,12 +346,12 @@ def masking_weights(
 
 
 def _as_paper(scores: Scores) -> Scores:
-    """Return the scores with the softmax reduction; scores that have it are returned unchanged, with their cache."""
+    """Return the scores with the softmax reduction; if they have it, unchanged with their cache."""
     return scores if scores.reduction == "softmax" else replace(scores, reduction="softmax")
 
 
 def _ratio(part: Tensor, whole: Tensor) -> Tensor:
-    """Return the ratio of the two norms; scale first, because squares of large gradients overflow float32."""
+    """Return the ratio of two norms; scaled, as squares of large gradients overflow float32."""
     largest = torch.maximum(part.abs().max(), whole.abs().max())
     scale = largest.masked_fill(largest == 0, 1.0)
     length = (whole / scale).norm()

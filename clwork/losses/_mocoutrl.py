@@ -46,28 +46,31 @@ def mocoutrl(
     lam: float = 0.5,
     variant: Variant = "paper",
 ) -> Tensor:
-    """Return the weighted sum of sentence and token loss, ``λ · L_long + (1 - λ) · L_token`` (paper eq. 11).
+    """Return the weighted loss ``λ · L_long + (1 - λ) · L_token`` of sentences and words (eq. 11).
 
     ``variant`` selects the form of each loss; see :func:`long_span` and :func:`token_level`:
 
-    ==========  ============  ===========  ==================================================================
+    ==========  ============  ===========  ==================================================
     variant     long-span     token-level  description
-    ==========  ============  ===========  ==================================================================
-    "paper"     "ntxent"      "sqdist"     as intended: 3B - 2 negatives as in §4.2 (M2); token vectors
-                                           normalised, their squared differences summed (M3, M4)
-    "code"      "ntxent"      "code"       as released: a mean squared error that attracts ``-w_ant``
+    ==========  ============  ===========  ==================================================
+    "paper"     "ntxent"      "sqdist"     as intended: 3B - 2 negatives as in §4.2 (M2);
+                                           token vectors normalised, their squared
+                                           differences summed (M3, M4)
+    "code"      "ntxent"      "code"       as released: a mean squared error that attracts
+                                           ``-w_ant``
     "literal"   "literal"     "literal"    eq. (6) and (10) as printed; neither has a lower bound
-    ==========  ============  ===========  ==================================================================
+    ==========  ============  ===========  ==================================================
 
     With ``lam=1`` the token tensors are ignored and may be omitted.
 
-    Shapes: anchor, positive, negative all ``(B, D)``; the three token tensors all ``(N, E)``, where N may differ from
-    B (in the paper, E is the width of the word embeddings); result 0-dim. ``temperature`` > 0, ``lam`` in [0, 1].
-    Computes in at least float32, also under autocast.
+    Shapes: anchor, positive, negative all ``(B, D)``; the three token tensors all ``(N, E)``, where
+    N may differ from B (in the paper, E is the width of the word embeddings); result 0-dim.
+    ``temperature`` > 0, ``lam`` in [0, 1]. Computes in at least float32, also under autocast.
 
     Raises:
         TypeError: a tensor is not floating-point, or an option is not a number.
-        ValueError: a wrong shape, NaN, infinity, an option out of its range, or missing tokens with ``lam`` below 1.
+        ValueError: a wrong shape, NaN, infinity, an option out of its range, or missing tokens with
+        ``lam`` below 1.
 
     >>> same = torch.ones(32, 8)  # all cosines equal: the log of one positive and 3B - 2 negatives
     >>> float(mocoutrl(same, same, same, lam=1.0)), math.log(3 * 32 - 1)
@@ -77,7 +80,8 @@ def mocoutrl(
     check_number("lam", lam)
     if not 0 <= lam <= 1:
         raise ValueError(
-            f"lam is {shown(lam)}; it must lie in [0, 1] (1: sentence loss only, 0: token loss only)"
+            f"lam is {shown(lam)}; it must lie in [0, 1] "
+            "(1: sentence loss only, 0: token loss only)"
         )
     long_form, token_form = VARIANTS[variant]
     check_temperature(temperature)
@@ -87,8 +91,8 @@ def mocoutrl(
         return long
     if token_label is None or token_positive is None or token_negative is None:
         raise ValueError(
-            f"lam={lam} needs token_label, token_positive and token_negative, but not all are given; pass all "
-            "three, or lam=1.0 for the sentence loss alone"
+            f"lam={lam} needs token_label, token_positive and token_negative, but not all are "
+            "given; pass all three, or lam=1.0 for the sentence loss alone"
         )
     _check(
         {
@@ -111,10 +115,11 @@ def long_span(
     form: LongForm = "ntxent",
     antonym_weight: float = 1.0,
 ) -> Tensor:
-    """Sentence loss: the sentence with the synonym is the positive, the one with the antonym a negative (paper §3.5.1).
+    """Sentence loss: the synonym's sentence is the positive, the antonym's a negative (§3.5.1).
 
-    ``ntxent``: 2B anchors, the originals and the sentences with a synonym. Each has its partner as positive and the
-    other 3B - 2 sentences as negatives (94 at B = 32, as in §4.2 and in the released code; M2)::
+    ``ntxent``: 2B anchors, the originals and the sentences with a synonym. Each has its partner as
+    positive and the other 3B - 2 sentences as negatives (94 at B = 32, as in §4.2 and in the
+    released code; M2)::
 
                  a_0  a_1   p_0  p_1   n_0  n_1
         a_0    [  .    n     P    n     n    n  ]      P  the positive      n  a negative
@@ -122,18 +127,22 @@ def long_span(
         p_0    [  P    n     .    n     n    n  ]
         p_1    [  n    P     n    .     n    n  ]
 
-    ``antonym_only``: as the text says, "negative samples only come from separately created negative samples": B
-    anchors with B negatives each; the positive is in the denominator.
+    ``antonym_only``: as the text says, "negative samples only come from separately created negative
+    samples": B anchors with B negatives each; the positive is in the denominator.
 
-    ``literal`` (eq. 6 as printed): ``-log( e^{z_i·p_i/τ} / Σ_j e^{z_i·n_j/τ} )``, with dot products and without the
-    positive in the denominator. It has no lower bound; on unit vectors its minimum is ``-2/τ + log B``.
+    ``literal`` (eq. 6 as printed): ``-log( e^{z_i·p_i/τ} / Σ_j e^{z_i·n_j/τ} )``, with dot products
+    and without the positive in the denominator. It has no lower bound; on unit vectors its minimum
+    is ``-2/τ + log B``.
 
-    ``antonym_weight`` α multiplies a sentence's *own* antonym in the denominators of original and synonym, like the
-    weight of SimCSE's hard negatives. It is not in the paper, and the literal form does not use it.
+    ``antonym_weight`` α multiplies a sentence's *own* antonym in the denominators of original and
+    synonym, like the weight of SimCSE's hard negatives. It is not in the paper, and the literal
+    form does not use it.
 
-    Shapes: all ``(B, D)``; result 0-dim; ``antonym_weight`` ≥ 0, and 1 for ``"literal"``; errors as :func:`mocoutrl`.
+    Shapes: all ``(B, D)``; result 0-dim; ``antonym_weight`` ≥ 0, and 1 for ``"literal"``; errors as
+    :func:`mocoutrl`.
 
-    >>> f"{long_span(torch.eye(3), torch.eye(3), -torch.eye(3), form='literal'):.3f}"  # log(2 + e^(-1/τ)) - 1/τ
+    >>> loss = long_span(torch.eye(3), torch.eye(3), -torch.eye(3), form="literal")
+    >>> f"{loss:.3f}"  # log(2 + e^(-1/τ)) - 1/τ
     '-13.593'
     """
     _validation.choice("form", form, get_args(LongForm))
@@ -141,7 +150,8 @@ def long_span(
     check_weight("antonym_weight", antonym_weight)
     if form == "literal" and antonym_weight != 1:
         raise ValueError(
-            f"antonym_weight={shown(antonym_weight)} has no effect with form='literal'; leave it out"
+            f"antonym_weight={shown(antonym_weight)} has no effect with form='literal'; "
+            "leave it out"
         )
     _check({"anchor": anchor, "positive": positive, "negative": negative})
     return sentence_loss(anchor, positive, negative, temperature, form, antonym_weight)
@@ -175,7 +185,7 @@ def long_span_scores(
     form: LongForm,
     antonym_weight: float,
 ) -> Scores:
-    """Return the scores of :func:`long_span`, ``(2B, 3B)`` or for ``"antonym_only"`` ``(B, 2B)``, without checks."""
+    """Return the scores of :func:`long_span`, unchecked: ``(2B, 3B)``, or antonyms' ``(B, 2B)``."""
     anchor, positive, negative = _common_dtype(anchor, positive, negative)
     count, log_alpha = len(anchor), math.log(antonym_weight) if antonym_weight > 0 else -math.inf
     with torch.autocast(anchor.device.type, enabled=False):
@@ -207,23 +217,26 @@ def token_level(
     positive_label: Tensor | None = None,
     negative_label: Tensor | None = None,
 ) -> Tensor:
-    """Token loss: moves synonyms towards the original word's dictionary entry, antonyms away from it (paper §3.5.2).
+    """Token loss: moves synonyms towards the word's dictionary entry, antonyms away (§3.5.2).
 
     ``ê, p̂, n̂`` are label, positive and negative, normalised:
 
-    ``sqdist``: ``mean_i( ‖ê_i - p̂_i‖² - ‖ê_i - n̂_i‖² )``, in [-4, 4]. ``mse_mean``: the same divided by the width,
-    as ``MSELoss`` does; about a thousandth of the sentence loss (M4). ``hinge``:
-    ``mean_i max(0, 1 + ‖ê_i - p̂_i‖² - ‖ê_i - n̂_i‖²)``, with no gradient once the antonym is far enough.
+    ``sqdist``: ``mean_i( ‖ê_i - p̂_i‖² - ‖ê_i - n̂_i‖² )``, in [-4, 4]. ``mse_mean``: the same
+    divided by the width, as ``MSELoss`` does; about a thousandth of the sentence loss (M4).
+    ``hinge``: ``mean_i max(0, 1 + ‖ê_i - p̂_i‖² - ‖ê_i - n̂_i‖²)``, with no gradient once the
+    antonym is far enough.
 
-    ``unit_label=False`` leaves the label of these three forms unnormalised; use it for a label that was normalised and
-    then perturbed (eq. 21). The difference is then ``2 e·(n̂ - p̂)``, linear in the label, so a radial perturbation to
-    length ``1 - r`` only scales it by ``1 - r`` (M9).
+    ``unit_label=False`` leaves the label of these three forms unnormalised; use it for a label that
+    was normalised and then perturbed (eq. 21). The difference is then ``2 e·(n̂ - p̂)``, linear in
+    the label, so a radial perturbation to length ``1 - r`` only scales it by ``1 - r`` (M9).
 
-    ``literal`` (eq. 10 as printed): the difference of two mean squared errors, without normalisation. It has no lower
-    bound (M3). With a normalised and perturbed label it combines eq. 10 and 21 as the paper does.
-    ``code``: the mean squared error between ``[anchor; positive; -negative]`` and their dictionary entries, without
-    normalisation; it pulls ``-negative`` *towards* an entry. Only ``code`` uses the last three arguments: the output
-    for the original word (default: left out), and the entries of synonym and antonym (default: ``label``).
+    ``literal`` (eq. 10 as printed): the difference of two mean squared errors, without
+    normalisation. It has no lower bound (M3). With a normalised and perturbed label it combines eq.
+    10 and 21 as the paper does. ``code``: the mean squared error between
+    ``[anchor; positive; -negative]`` and their dictionary entries, without normalisation; it pulls
+    ``-negative`` *towards* an entry. Only ``code`` uses the last three arguments: the output for
+    the original word (default: left out), and the entries of synonym and antonym (default:
+    ``label``).
 
     Shapes: all ``(N, E)``; result 0-dim. Errors as for :func:`mocoutrl`.
 
@@ -237,7 +250,8 @@ def token_level(
     entries = {name: tensor for name, tensor in extra.items() if tensor is not None}
     if entries and form != "code":
         raise ValueError(
-            f"{', '.join(entries)} given with form={form!r}; only form='code' uses them: leave them out"
+            f"{', '.join(entries)} given with form={form!r}; only form='code' uses them: "
+            "leave them out"
         )
     _check({"label": label, "positive": positive, "negative": negative, **entries})
     return word_loss(label, positive, negative, form, unit_label, **entries)
@@ -281,7 +295,7 @@ def word_loss(
 
 
 def word_losses(near: Tensor, far: Tensor, form: TokenForm) -> Tensor:
-    """Return each word's loss from its squared distances to synonym and antonym, not divided by the width."""
+    """Return each word's loss from its squared distances, not divided by the width."""
     return (MARGIN + near - far).clamp_min(0) if form == "hinge" else near - far
 
 

@@ -1,4 +1,4 @@
-"""SG-BERT (Kim, Yoo, Lee, ACL 2021, arXiv:2106.07345): layers of the frozen encoder are the positives."""
+"""SG-BERT (Kim, Yoo, Lee, ACL 2021, arXiv:2106.07345): frozen layers are the positives."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ def self_guided(
     temperature: float = 0.01,
     variant: Variant = "paper",
 ) -> Tensor:
-    """InfoNCE between a sentence's vector and its layers in a frozen encoder; other sentences are the negatives.
+    """InfoNCE between a sentence's vector and its layers in a frozen encoder.
 
-    ``c_i`` is the trained encoder's vector of sentence i, ``h_i`` the pooled vector of one layer of the frozen encoder,
-    ``h_ik`` that of layer k; all are outputs of the projection head. With ``φ(u, v) = e^{cos(u, v)/τ}`` (paper §3.1 and
-    §3.2) each form is the mean of ``-log(φ(positive) / denominator)``::
+    ``c_i`` is the trained encoder's vector of sentence i, ``h_i`` the pooled vector of one layer of
+    the frozen encoder, ``h_ik`` that of layer k; all are outputs of the projection head. With
+    ``φ(u, v) = e^{cos(u, v)/τ}`` (paper §3.1 and §3.2) each form is the mean of
+    ``-log(φ(positive) / denominator)``::
 
         form   anchor    positive   denominator                                   negatives
         base   c_i, h_i  h_i, c_i   all 2B vectors except the anchor                2B - 2
@@ -38,24 +39,28 @@ def self_guided(
         opt2   c_i       h_i        Σ_j φ(c_i, h_j)                                  B - 1
         opt3   c_i       each h_ik  φ(c_i, h_ik) + Σ_{j≠i} Σ_n φ(c_i, h_jn)       (B - 1) L
 
-    Base is NT-Xent over both kinds of vectors. Opt1 drops the pairs of h with h, opt2 also the pairs of c with c. Opt3
-    (SG-OPT) uses every layer as a positive; a sentence's *other* layers are not its negatives.
+    Base is NT-Xent over both kinds of vectors. Opt1 drops the pairs of h with h, opt2 also the
+    pairs of c with c. Opt3 (SG-OPT) uses every layer as a positive; a sentence's *other* layers are
+    not its negatives.
 
-    ``variant="code"`` is the released code: opt2 slices its scores one column late, so each anchor lacks its first
-    negative, h_0 (anchor 0 lacks h_1; G4). The released base form crashes because it has twice as many rows as labels
-    (G3); all variants here correct this. ``"literal"`` equals ``"paper"``, because the printed formulas are right; one
-    summary marks the whole sum ``Σ_j φ(c_i, h_j)`` as positive by mistake (G7).
+    ``variant="code"`` is the released code: opt2 slices its scores one column late, so each anchor
+    lacks its first negative, h_0 (anchor 0 lacks h_1; G4). The released base form crashes because
+    it has twice as many rows as labels (G3); all variants here correct this. ``"literal"`` equals
+    ``"paper"``, because the printed formulas are right; one summary marks the whole sum
+    ``Σ_j φ(c_i, h_j)`` as positive by mistake (G7).
 
-    Shapes: ``c`` ``(B, D)``; ``h`` ``(B, D)`` for base, opt1 and opt2, ``(B, L, D)`` for opt3; result 0-dim. Only
-    directions matter. ``temperature`` > 0. If all cosines are equal, the result is log(1 + negatives). Computes in
-    at least float32, also under autocast.
+    Shapes: ``c`` ``(B, D)``; ``h`` ``(B, D)`` for base, opt1 and opt2, ``(B, L, D)`` for opt3;
+    result 0-dim. Only directions matter. ``temperature`` > 0. If all cosines are equal, the result
+    is log(1 + negatives). Computes in at least float32, also under autocast.
 
     Raises:
         TypeError: an argument is not a floating-point tensor, or the temperature is not a number.
-        ValueError: a wrong shape, an empty batch, NaN, infinity, or an option that is unknown or out of its range.
+        ValueError: a wrong shape, an empty batch, NaN, infinity, or an option that is unknown or
+        out of its range.
 
     >>> same = torch.ones(16, 8)
-    >>> float(self_guided(same, same[:, None].expand(16, 13, 8))), math.log(1 + 195)  # 15 sentences with 13 layers each
+    >>> loss = self_guided(same, same[:, None].expand(16, 13, 8))
+    >>> float(loss), math.log(1 + 195)  # 15 sentences with 13 layers each
     (5.278..., 5.278...)
     """
     check_temperature(temperature)
@@ -65,12 +70,14 @@ def self_guided(
         _validation.tensor("h", h, "(B, L, D)")
         if h.dim() != 3:
             raise ValueError(
-                f"h has shape {tuple(h.shape)}; form 'opt3' needs all layers, (B, L, D): pass them, or another form"
+                f"h has shape {tuple(h.shape)}; form 'opt3' needs all layers, (B, L, D): pass "
+                "them, or another form"
             )
         check_vectors({"c": c, "h": h.flatten(0, 1)})
         if len(c) != len(h):
             raise ValueError(
-                f"c has {plural(len(c), 'sentence')} and h {len(h)}; row i of both must belong to sentence i"
+                f"c has {plural(len(c), 'sentence')} and h {len(h)}; "
+                "row i of both must belong to sentence i"
             )
     else:
         check_vectors({"c": c, "h": h})
@@ -114,17 +121,20 @@ def parameter_distance(
     reduction: DistanceReduction = "sum",
     trained: bool = False,
 ) -> Tensor:
-    """Return the squared distance of a model's parameters from a frozen copy: ``Σ ‖θ_frozen - θ_model‖²`` (paper §3.1).
+    """Return ``Σ ‖θ_frozen - θ_model‖²``, a model's distance from its frozen copy (paper §3.1).
 
-    SG-BERT adds λ times this distance to its loss. The *sum* has about 10⁸ terms for BERT-base, so the same λ restrains
-    a larger model more. ``reduction="mean"`` divides by the number P of parameters and needs ``λ·P`` for the same
-    effect (G9). With ``trained=True`` the sum and P include only parameters of ``model`` that require a gradient.
+    SG-BERT adds λ times this distance to its loss. The *sum* has about 10⁸ terms for BERT-base, so
+    the same λ restrains a larger model more. ``reduction="mean"`` divides by the number P of
+    parameters and needs ``λ·P`` for the same effect (G9). With ``trained=True`` the sum and P
+    include only parameters of ``model`` that require a gradient.
 
-    Only parameters of ``model`` get a gradient. Result 0-dim, at least 0. Computes in at least float32.
+    Only parameters of ``model`` get a gradient. Result 0-dim, at least 0. Computes in at least
+    float32.
 
     Raises:
         TypeError: an argument is not a module.
-        ValueError: an unknown reduction, no parameters, parameters that differ in names or shapes, NaN or infinity.
+        ValueError: an unknown reduction, no parameters, parameters that differ in names or shapes,
+        NaN or infinity.
 
     >>> model, frozen = nn.Linear(2, 1), nn.Linear(2, 1)
     >>> _ = frozen.load_state_dict({name: p + 2 for name, p in model.state_dict().items()})
@@ -152,7 +162,7 @@ def parameter_distance(
 
 
 def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[str, Tensor, Tensor]]:
-    """Return (name, model's parameter, frozen parameter) for each parameter that the distance includes."""
+    """Return (name, model's parameter, frozen parameter) for each parameter of the distance."""
     for which, module in (("model", model), ("frozen", frozen)):
         if not isinstance(module, nn.Module):
             raise TypeError(f"{which} is a {type(module).__name__}; pass a torch.nn.Module")

@@ -1,4 +1,4 @@
-"""SimCSE (Gao, Yao, Chen, EMNLP 2021, arXiv:2104.08821): the unsupervised and the supervised loss."""
+"""SimCSE (Gao, Yao, Chen, EMNLP 2021, arXiv:2104.08821): unsupervised and supervised loss."""
 
 from __future__ import annotations
 
@@ -19,24 +19,28 @@ def simcse(
     temperature: float = 0.05,
     hard_negative_weight: float = 1.0,
 ) -> Tensor:
-    """Mean cross-entropy of retrieving each sentence's second view among all second views and hard negatives.
+    """Mean cross-entropy of retrieving each sentence's second view among all, and hard negatives.
 
     Unsupervised (paper eq. 1): ``ℓ_i = -log( e^{cos(z1_i, z2_i)/τ} / Σ_j e^{cos(z1_i, z2_j)/τ} )``.
-    Supervised (eq. 5 and 8): the denominator becomes ``Σ_j ( e^{cos(z1_i, z2_j)/τ} + α^[i=j] e^{cos(z1_i, n_j)/τ} )``
-    with ``α = hard_negative_weight`` on the sentence's *own* hard negative only; all other hard negatives have
-    weight 1. Both are means over i, in one direction (z1 is the anchor, z2 the candidate)::
+    Supervised (eq. 5 and 8): the denominator becomes
+    ``Σ_j ( e^{cos(z1_i, z2_j)/τ} + α^[i=j] e^{cos(z1_i, n_j)/τ} )`` with
+    ``α = hard_negative_weight`` on the sentence's *own* hard negative only; all other hard
+    negatives have weight 1. Both are means over i, in one direction (z1 is the anchor, z2 the
+    candidate)::
 
                   z2_0 z2_1 z2_2     n_0  n_1  n_2
         z1_0    [  P    n    n        α    1    1  ]
         z1_1    [  n    P    n        1    α    1  ]
         z1_2    [  n    n    P        1    1    α  ]
 
-    ``α = 0`` removes the own hard negative. (The authors' command line expects log α; its default 0 is α = 1.)
+    ``α = 0`` removes the own hard negative. (The authors' command line expects log α; its default 0
+    is α = 1.)
 
-    Shapes: ``z1``, ``z2``, ``hard_negatives`` all ``(B, D)``, or ``hard_negatives`` ``(H·B, D)``: the first of each
-    sentence, then the second of each (Table 7 adds neutral sentences); result 0-dim. Only directions matter.
-    ``temperature`` > 0. The result lies in [0, 2/τ + log 2B] for α ≤ 1 (and H = 1); it is log B (or log 2B) if all
-    cosines are equal. Computes in at least float32, also under autocast.
+    Shapes: ``z1``, ``z2``, ``hard_negatives`` all ``(B, D)``, or ``hard_negatives`` ``(H·B, D)``:
+    the first of each sentence, then the second of each (Table 7 adds neutral sentences); result
+    0-dim. Only directions matter. ``temperature`` > 0. The result lies in [0, 2/τ + log 2B] for α ≤
+    1 (and H = 1); it is log B (or log 2B) if all cosines are equal. Computes in at least float32,
+    also under autocast.
 
     Raises:
         TypeError: a tensor is not floating-point, or an option is not a number.

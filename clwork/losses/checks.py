@@ -14,7 +14,7 @@ from ..arithmetic import may_read
 from ..wording import plural
 
 Variant = Literal["paper", "code", "literal"]
-"""Which formula a loss computes: the paper's intended one, the released code's, or the one printed in the paper."""
+"""Which formula a loss computes: the paper's intended one, the released code's, or as printed."""
 
 SMALLEST_TEMPERATURE = 1e-30
 DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
@@ -23,12 +23,14 @@ DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 def check_vectors(tensors: Mapping[str, Tensor]) -> None:
     """Check that the rows of tensors are finite floating-point vectors of one width, on one device.
 
-    Shapes: each ``(rows, D)`` with at least one row and one column; the numbers of rows may differ. Within a training
-    step on a GPU the values are not read, because reading blocks; the training loop checks the loss.
+    Shapes: each ``(rows, D)`` with at least one row and one column; the numbers of rows may differ.
+    Within a training step on a GPU the values are not read, because reading blocks; the training
+    loop checks the loss.
 
     Raises:
         TypeError: an argument is not a tensor of floating-point numbers.
-        ValueError: wrong number of dimensions, an empty batch, widths or devices that differ, NaN or infinity.
+        ValueError: wrong number of dimensions, an empty batch, widths or devices that differ, NaN
+        or infinity.
     """
     widths: dict[str, int] = {}
     devices: dict[str, str] = {}
@@ -37,14 +39,16 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
         devices[name] = str(tensor.device)
         if tensor.dtype not in DTYPES:
             raise TypeError(
-                f"{name} has dtype {tensor.dtype}; pass floating-point vectors, for instance {name}.float()"
+                f"{name} has dtype {tensor.dtype}; pass floating-point vectors, for instance "
+                f"{name}.float()"
             )
         shape = tuple(tensor.shape)
         if tensor.dim() != 2:
             raise ValueError(f"{name} has shape {shape}; it must be (B, D), one vector per row")
         if tensor.numel() == 0:
             raise ValueError(
-                f"{name} is empty, shape {shape}; a loss needs at least one vector of at least one number"
+                f"{name} is empty, shape {shape}; "
+                "a loss needs at least one vector of at least one number"
             )
         if may_read(tensor) and not torch.isfinite(tensor).all():
             bad = int((~torch.isfinite(tensor)).any(dim=1).sum())
@@ -55,7 +59,8 @@ def check_vectors(tensors: Mapping[str, Tensor]) -> None:
         widths[name] = shape[1]
     if len(set(widths.values())) > 1:
         raise ValueError(
-            f"widths differ: {widths}; all vectors must have the same width D, such as that of one shared head"
+            f"widths differ: {widths}; "
+            "all vectors must have the same width D, such as that of one shared head"
         )
     if len(set(devices.values())) > 1:
         raise ValueError(
@@ -77,16 +82,18 @@ def check_temperature(temperature: float) -> None:
     check_number("temperature", temperature)
     if not (is_finite(temperature) and temperature >= SMALLEST_TEMPERATURE):
         raise ValueError(
-            f"temperature is {shown(temperature)}; it must be finite and above 0 (papers use 0.01 to 0.1)"
+            f"temperature is {shown(temperature)}; "
+            "it must be finite and above 0 (papers use 0.01 to 0.1)"
         )
 
 
 def check_weight(name: str, weight: float) -> None:
-    """Check that a weight is a finite number of at least 0; raise TypeError or ValueError otherwise."""
+    """Check that a weight is a finite number of at least 0."""
     check_number(name, weight)
     if not (is_finite(weight) and weight >= 0):
         raise ValueError(
-            f"{name} is {shown(weight)}; it must be finite and at least 0 (0 removes the term, 1 leaves it unchanged)"
+            f"{name} is {shown(weight)}; it must be finite and at least 0 (0 removes the term, 1 "
+            "leaves it unchanged)"
         )
 
 
@@ -106,7 +113,8 @@ def check_result(loss: Tensor, name: str) -> Tensor:
     """Return a loss that can overflow for long vectors; raise ValueError if it is not finite."""
     if may_read(loss) and not torch.isfinite(loss):
         raise ValueError(
-            f"{name} is {loss.item()}, because it grows with the lengths of the vectors and overflows; normalise the "
+            f"{name} is {loss.item()}, because it grows with the lengths of the vectors and "
+            "overflows; normalise the "
             "vectors, or use a form that does"
         )
     return loss

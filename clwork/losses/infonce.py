@@ -31,23 +31,26 @@ def info_nce(
 ) -> Tensor:
     """Mean cross-entropy of retrieving each anchor's positive among all candidates.
 
-    ``loss = -mean_i log( w_ip e^{cos(a_i, c_p)/τ} / Σ_j w_ij e^{cos(a_i, c_j)/τ} )`` with ``p = targets[i]``
-    (van den Oord et al. 2018, eq. 4, with cosine and temperature). The positive is in the denominator.
+    ``loss = -mean_i log( w_ip e^{cos(a_i, c_p)/τ} / Σ_j w_ij e^{cos(a_i, c_j)/τ} )`` with
+    ``p = targets[i]`` (van den Oord et al. 2018, eq. 4, with cosine and temperature). The positive
+    is in the denominator.
 
-    The contrastive losses of this package differ in their candidates (columns) and weights. Weight 0, that is
-    ``log_weights = -inf``, removes a candidate, such as the anchor itself::
+    The contrastive losses of this package differ in their candidates (columns) and weights. Weight
+    0, that is ``log_weights = -inf``, removes a candidate, such as the anchor itself::
 
                      positives p      hard negatives     noise
         anchor 0   [ P  n  n  n        α  1  1  1        1  1 ]      P  the anchor's positive
         anchor 1   [ n  P  n  n        1  α  1  1        1  1 ]      n  in-batch negatives
         ...
 
-    Shapes: anchors ``(A, D)``, candidates ``(C, D)``, targets ``(A,)`` integers in [0, C) (default: row i belongs to
-    candidate i), log_weights broadcastable to ``(A, C)`` (default: 0); result 0-dim. Computes in at least float32.
+    Shapes: anchors ``(A, D)``, candidates ``(C, D)``, targets ``(A,)`` integers in [0, C) (default:
+    row i belongs to candidate i), log_weights broadcastable to ``(A, C)`` (default: 0); result
+    0-dim. Computes in at least float32.
 
     Raises:
         TypeError: an argument is not a floating-point tensor, or the temperature is not a number.
-        ValueError: a wrong shape, NaN, infinity, targets outside [0, C), a positive of weight 0, a temperature of 0.
+        ValueError: a wrong shape, NaN, infinity, targets outside [0, C), a positive of weight 0, a
+        temperature of 0.
 
     >>> same = torch.ones(4, 8)
     >>> float(info_nce(same, same)), float(torch.tensor(4.0).log())  # all cosines equal: log N
@@ -85,7 +88,7 @@ def cosine_scores(
     temperature: float,
     log_weights: Tensor | None = None,
 ) -> Scores:
-    """Return :func:`info_nce_scores` without checks, for losses that have checked their arguments."""
+    """Return :func:`info_nce_scores` unchecked, for losses that have checked their arguments."""
     if targets is None:
         targets = torch.arange(len(anchors), device=anchors.device)
     if log_weights is None and len(anchors) * len(candidates) > MOST_SCORES:
@@ -98,7 +101,7 @@ def cosine_scores(
 
 @dataclass(frozen=True)
 class Scores:
-    """Score matrix of A anchors with C candidates; losses, softmax shares and force views are computed from it."""
+    """Score matrix of A anchors with C candidates, from which losses and softmax shares follow."""
 
     values: Tensor  # (A, C) similarities, such as cosines
     targets: Tensor  # (A,) column of each anchor's positive, or (A, P) if an anchor has several
@@ -106,9 +109,10 @@ class Scores:
     log_weights: Tensor | None = (
         None  # (A, C), added to the values over temperature; -inf removes a candidate
     )
-    # "softmax": cross-entropy of the positive among all candidates; "each_positive": of each of several positives among
-    # the negatives; "binary": binary cross-entropy of each candidate's share, with weights that multiply the logits;
-    # "negatives_only": cross-entropy without weights and without the positive in the denominator
+    # "softmax": cross-entropy of the positive among all candidates; "each_positive": of each of
+    # several positives among the negatives; "binary": binary cross-entropy of each candidate's
+    # share, with weights that multiply the logits; "negatives_only": cross-entropy without weights
+    # and without the positive in the denominator
     reduction: Reduction = "softmax"
 
     @cached_property
@@ -150,7 +154,7 @@ class Scores:
 
     @cached_property
     def shares(self) -> Tensor:
-        """Softmax of each row, ``(A, C)``, without gradient; for P positives, the mean of one softmax per positive."""
+        """Softmax of each row, ``(A, C)``, no gradient; for P positives the mean of P of them."""
         logits = self.logits.detach()
         if self.reduction == "negatives_only":
             return logits.masked_fill(self.positive, -math.inf).softmax(dim=1)
@@ -190,15 +194,16 @@ class Scores:
         return self.targets.shape[-1] == self.values.shape[1]
 
     def _positives_and_negatives(self, logits: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the positives' logits, ``(A, P)``, and the log of the sum over negatives, ``(A, 1)``."""
+        """Return the positives' logits, ``(A, P)``, and the log-sum of negatives, ``(A, 1)``."""
         below = logits.masked_fill(self.positive, -math.inf).logsumexp(dim=1, keepdim=True)
         return logits.gather(1, self.targets), below
 
 
 class ScoresInBlocks(Scores):
-    """Cosines of so many pairs that the loss is computed in blocks of anchors, each a second time for its gradient.
+    """Cosines of so many pairs that the loss is computed in blocks of anchors.
 
-    The matrix of all pairs is built only if an attribute needs it.
+    Each block is computed a second time for its gradient. The matrix of all pairs is built only if
+    an attribute needs it.
     """
 
     anchors: Tensor  # (A, D)
@@ -244,7 +249,7 @@ def _block_loss(anchors: Tensor, candidates: Tensor, targets: Tensor, temperatur
 
 
 def cosines(anchors: Tensor, candidates: Tensor) -> Tensor:
-    """Cosines of ``(A, D)`` with ``(C, D)``: ``(A, C)`` in float32, or float64 if either input is, outside autocast."""
+    """Cosines of ``(A, D)`` with ``(C, D)``: ``(A, C)`` in float32 or float64, outside autocast."""
     with torch.autocast(anchors.device.type, enabled=False):
         left, right = _unit_vectors(anchors, candidates)
         return left @ right.T  # (A, C)
@@ -257,14 +262,15 @@ def _unit_vectors(anchors: Tensor, candidates: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def concatenated(*vectors: Tensor) -> Tensor:
-    """Concatenate rows in float32 or float64, outside autocast: ``(A, D)``, ``(C, D)``, … to ``(A + C + …, D)``."""
+    """Concatenate rows ``(A, D)``, ``(C, D)``, … in float32 or float64, outside autocast."""
     with torch.autocast(vectors[0].device.type, enabled=False):
         return torch.cat([at_least_float32(each) for each in vectors])
 
 
 def _binary(logits: Tensor, positive: Tensor) -> Tensor:
-    """Return ``-( y log P + (1 - y) log(1 - P) )`` of each pair, with P the softmax and y = 1 on positives."""
-    # log1p(-P) is accurate for P ≤ ½. Only a row's largest entry can exceed ½; its 1 - P is the sum of the others.
+    """Return ``-( y log P + (1 - y) log(1 - P) )`` of each pair; P: softmax, y: is positive."""
+    # log1p(-P) is accurate for P ≤ ½. Only a row's largest entry can exceed ½; its 1 - P is the sum
+    # of the others.
     log_p = logits.log_softmax(dim=1)  # (A, C)
     largest = (
         torch.zeros_like(positive).scatter_(1, logits.argmax(dim=1, keepdim=True), True) & ~positive
@@ -283,7 +289,8 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
     if targets is None:
         if columns < count:
             raise ValueError(
-                f"{count} anchors but {columns} candidates; pass targets, or at least {count} candidates, of which the "
+                f"{count} anchors but {columns} candidates; pass targets, or at least {count} "
+                "candidates, of which the "
                 "first are the anchors' positives in order"
             )
         return torch.arange(count, device=anchors.device)
@@ -295,39 +302,45 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
         or targets.dtype == torch.bool
     ):
         raise ValueError(
-            f"targets has shape {tuple(targets.shape)} and dtype {targets.dtype}; it must be ({count},) integers: the "
+            f"targets has shape {tuple(targets.shape)} and dtype {targets.dtype}; it must be "
+            f"({count},) integers: the "
             f"column of each anchor's positive"
         )
     low, high = (int(targets.min()), int(targets.max())) if may_read(targets) else (0, 0)
     if low < 0 or high >= columns:
         raise ValueError(
-            f"targets run from {low} to {high}; with {columns} candidates they must lie in [0, {columns - 1}]"
+            f"targets run from {low} to {high}; with {columns} candidates they must lie in [0, "
+            f"{columns - 1}]"
         )
     return targets.long().to(anchors.device)
 
 
 def _checked_log_weights(log_weights: Tensor, values: Tensor, targets: Tensor) -> Tensor:
-    """Return the log weights in the shape and type of the values; -inf (absent) is allowed except on positives."""
+    """Return the log weights in the values' shape and type; -inf is allowed except on positives."""
     _validation.tensor("log_weights", log_weights, "(anchors, candidates)")
     if log_weights.is_complex() or log_weights.dtype == torch.bool:
         raise TypeError(
-            f"log_weights has dtype {log_weights.dtype}; pass logarithms (0 for weight 1, -infinity for 0)"
+            f"log_weights has dtype {log_weights.dtype}; pass logarithms (0 for weight 1, "
+            "-infinity for 0)"
         )
     try:
         spread = log_weights.to(values).expand_as(values)
     except RuntimeError:
         raise ValueError(
-            f"log_weights has shape {tuple(log_weights.shape)}; it must broadcast to (anchors, candidates) = "
+            f"log_weights has shape {tuple(log_weights.shape)}; it must broadcast to (anchors, "
+            "candidates) = "
             f"{tuple(values.shape)}"
         ) from None
     if not may_read(spread):
         return spread
     if torch.isnan(spread).any() or torch.isposinf(spread).any():
         raise ValueError(
-            "log_weights has NaN or +infinity; use finite numbers, or -infinity to remove a candidate"
+            "log_weights has NaN or +infinity; "
+            "use finite numbers, or -infinity to remove a candidate"
         )
     if torch.isneginf(spread.gather(1, targets[:, None])).any():
         raise ValueError(
-            "log_weights is -infinity for a positive, so the loss is infinite; use a finite number there"
+            "log_weights is -infinity for a positive, so the loss is infinite; "
+            "use a finite number there"
         )
     return spread

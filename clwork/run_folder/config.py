@@ -1,4 +1,4 @@
-"""The configuration of a run, stored as ``run.json``: all settings and sources needed to repeat the run."""
+"""The configuration of a run, stored as ``run.json``: settings and sources to repeat the run."""
 
 from __future__ import annotations
 
@@ -113,13 +113,14 @@ class RunConfig:
             ) from None
 
     def changes(self, what: str, thing: Any) -> list[Event]:
-        """Store the fingerprint of the encoder or of the examples; warn, and return an event, if it has changed."""
+        """Store a fingerprint of encoder or examples; warn, and return an event, if it changed."""
         found, known = fingerprint(thing), self.fingerprints.get(what)
         self.fingerprints[what] = found
         if known in (None, found):
             return []
         warnings.warn(
-            f"the {what} of {self.name} changed since the run began, so it continues as another run; its history "
+            f"the {what} of {self.name} changed since the run began, so it continues as another "
+            "run; its history "
             "records this",
             stacklevel=2,
         )
@@ -127,7 +128,7 @@ class RunConfig:
 
 
 def fingerprint(thing: Any) -> str:
-    """Return a digest of an encoder (weights, pooling, tokenizer), of all examples, or of a stream's source."""
+    """Return a digest of an encoder, of all examples, or of a stream's source."""
     texts = isinstance(thing, Sequence) and len(thing) and isinstance(thing[0], str)
     if texts and not isinstance(thing, data.Sentences):
         thing = data.Sentences(thing)  # a list has the fingerprint of its copy in a run's folder
@@ -144,7 +145,7 @@ def fingerprint(thing: Any) -> str:
 
 
 def keep_sentences(sentences: Any, folder: RunFolder) -> CorpusRef:
-    """Return a reference to the examples' source; copy examples without a source into the folder."""
+    """Return a reference to the examples; copy those without a source into the folder."""
     source = getattr(sentences, "source", None)
     if source and source.get("source") != "list":
         cut = source.get("steps") and isinstance(sentences, Sequence)

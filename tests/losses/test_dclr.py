@@ -1,4 +1,4 @@
-"""DCLR's loss: three variants against loops, SimCSE as a limit, and errors of the printed formula."""
+"""DCLR's loss: three variants against loops, SimCSE as a limit, and the printed formula."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_the_printed_formula_ignores_weights() -> None:
 
 
 def test_the_released_loss_is_finite_at_probabilities_of_0_and_1() -> None:
-    """D10: one minus P rounds to 0 in float32 where P is e^-20 from 1, on either side, and the logarithm is finite."""
+    """D10: 1 - P rounds to 0 in float32 where P is e^-20 from 1, and the logarithm is finite."""
     axes = torch.eye(16)
     wrong = axes.roll(1, dims=0)  # the positive has cosine 0 and a negative cosine 1
     for z2, limit in ((axes, 1e-4), (wrong, 10.0)):

@@ -1,4 +1,4 @@
-"""GCLSR's grouped loss against loops, SimSiam and the released code's reordered view, and its gradient."""
+"""GCLSR's grouped loss against loops, SimSiam and the released code, and its gradient."""
 
 from __future__ import annotations
 

@@ -36,7 +36,8 @@ def test_both_shares_equal_those_of_autograd(subtests: pytest.Subtests) -> None:
             assert float(found.masking) == pytest.approx(
                 float((whole - unmasked).norm() / unmasked.norm()), rel=1e-9
             )
-            # the share of noise: change noise logits alone, with a separate anchor variable for noise
+            # the share of noise: change noise logits alone, with a separate anchor variable for
+            # noise
             first = torch.nn.functional.normalize(z1)
             columns = noise if own else noise.expand(6, 4, 5)
             with_noise = torch.nn.functional.normalize(columns, dim=2)

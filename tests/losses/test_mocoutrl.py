@@ -128,7 +128,7 @@ def test_lambda_weights_the_two_losses(subtests: pytest.Subtests) -> None:
 def test_a_label_that_is_not_normalised_scales_the_loss_by_its_length(
     subtests: pytest.Subtests,
 ) -> None:
-    """M9: the difference of distances is linear in the label, so a radial perturbation can only weight words."""
+    """M9: the loss is linear in the label, so a radial perturbation can only weight words."""
     cases: list[TokenForm] = ["sqdist", "mse_mean"]
     for form in cases:
         with subtests.test(form=form):

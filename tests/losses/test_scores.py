@@ -1,4 +1,4 @@
-"""Score tables: their mean is the loss, their shares are the logits' gradient, and a DCLR step computes them once."""
+"""Score tables: their mean is the loss, their shares are the logits' gradient."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_a_loss_in_blocks_of_rows_has_the_same_value_and_gradient(
 
 @pytest.mark.nightly
 def test_a_loss_of_32768_rows_needs_less_than_1_gib() -> None:
-    """The matrix of all cosines would have 4 GiB; the value and the first anchors' gradients are those of float64."""
+    """The matrix of all cosines would have 4 GiB; value and gradients are those of float64."""
     z1 = vectors(2**15, 64).float()
     views = (z1, z1 + vectors(2**15, 64, seed=1).float())
     with PeakMemory() as peak:

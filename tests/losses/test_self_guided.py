@@ -1,4 +1,4 @@
-"""SG-BERT's four forms against loops of the paper's sums, closed forms, invariances and the released error."""
+"""SG-BERT's four forms against loops, closed forms, invariances and the released error."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def phi(a: Tensor, b: Tensor, temperature: float) -> float:
 def looped(
     c: Tensor, h: Tensor, form: GuidedForm, temperature: float, variant: Variant = "paper"
 ) -> tuple[float, set[int]]:
-    """The mean loss, sum by sum as in §3, and the observed numbers of negatives in its denominators."""
+    """The mean loss, sum by sum as in §3, and the numbers of negatives in its denominators."""
     batch, losses, counts = len(c), [], set()
 
     def add(positive: float, negatives: list[float]) -> None:

@@ -67,7 +67,7 @@ def examples(setting: str, count: int) -> list[Any]:
 
 
 def built(setting: str, encoder: str, count: int, **values: Any) -> tuple[Method[Any], list[Any]]:
-    """A method in float64, prepared and in training mode, and a tokenised batch of ``count`` examples."""
+    """A method in float64, prepared for training, and a tokenised batch of ``count`` examples."""
     name, own = SETTINGS[setting]
     start = clwork.load_encoder(
         "textcnn:mini" if name == "gclsr" else encoder, device="cpu", seed=0

@@ -1,4 +1,4 @@
-"""DCLR's wiring: additions to SimCSE, its noise, and the complementary model that masks false negatives."""
+"""DCLR's wiring: additions to SimCSE, its noise, and the complementary model."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def train(tiny: str, method: str = "dclr", steps: int = 3, **values: Any) -> clw
 
 
 def test_without_noise_and_weights_it_is_simcse_to_the_bit(tiny: str) -> None:
-    """Same batch, same masks, same head, same loss and the same weights afterwards: nothing else differs."""
+    """Same batch, same masks, same head, same loss and the same weights afterwards."""
     ours = train(tiny, steps=4, weighting="none", noise_ratio=0.0)
     theirs = train(tiny, "simcse", steps=4, temperature=0.05)
     assert ours.history["loss"].equals(theirs.history["loss"])

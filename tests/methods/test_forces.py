@@ -1,4 +1,4 @@
-"""What methods report of their loss: the same number and gradient in every form; weights of a softmax; formulas."""
+"""What methods report of their loss: the same number and gradient in every form."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def vectors(*shape: int, seed: int, trained: bool = True) -> Tensor:
 
 
 def views_of(name: str, values: dict[str, Any]) -> dict[str, Tensor]:
-    """Random vectors in the form that ``embed`` returns, scaled so that no softmax weight is 0 or 1."""
+    """Random vectors in the form that ``embed`` returns."""
     if name == "simcse":
         names = ["z1", "z2", "hard_negatives"] if values.pop("triplets", False) else ["z1", "z2"]
         return {view: vectors(B, D, seed=k) for k, view in enumerate(names)}

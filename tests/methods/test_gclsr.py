@@ -1,4 +1,4 @@
-"""GCLSR's wiring: views, trained parameters and their rates; one command runs, resumes and explains it."""
+"""GCLSR's wiring: views, trained parameters and their rates."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def corpus() -> Any:
 
 @pytest.fixture(scope="module")
 def vectors(tmp_path_factory: pytest.TempPathFactory, corpus: Any) -> str:
-    """A file with random vectors for the corpus's words; those with a q are left out, and so unknown."""
+    """A file with random vectors for the corpus's words; those with a q are unknown."""
     words = sorted(
         {w.strip(".,()").lower() for s in [*corpus, *SENTENCES] for w in s.split()} - {""}
     )
@@ -112,7 +112,7 @@ def test_word_vectors_are_never_trained_and_all_else_is(encoder: Encoder) -> Non
 
 
 def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
-    """Linear warm-up over a quarter, cosine to 0; the predictor's rate constant; momentum .9, then .8."""
+    """Warm-up over a quarter, cosine to 0; the predictor's rate constant; momentum .9, then .8."""
     method = make(encoder, batch_size=512, learning_rate=0.03)
     optimizer = method.optimizer()
     assert isinstance(optimizer, torch.optim.SGD) and all(
@@ -136,7 +136,7 @@ def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
 
 
 def test_works_on_a_transformer_too() -> None:
-    """The augmentation acts on the token embeddings of any encoder; the encoder's dropout is off."""
+    """The augmentation acts on any encoder's token embeddings; the encoder's dropout is off."""
     method = make(load_encoder("mini", device="cpu"))
     method.tokenize(SENTENCES)
     same = views(make(load_encoder("mini", device="cpu"), augmented=0.0))

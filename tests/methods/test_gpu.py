@@ -1,4 +1,4 @@
-"""Steps as on a GPU have the CPU's loss and gradient, and neither steps nor checks within them wait for the device."""
+"""Steps as on a GPU have the CPU's loss and gradient, and never wait for the device."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ each_step = pytest.mark.parametrize(
 def test_a_padded_step_equals_the_packed_one_of_the_cpu(
     setting: str, part: int, device: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On the CPU the second step is padded and its checks read no value, as on a GPU; in float32, without TF32."""
+    """On the CPU the second step is padded and its checks read no value, as on a GPU."""
     monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", False)
     monkeypatch.setattr(
         dclr, "gaussian_noise", lambda shape, sigma, generator: NOISE.to(generator.device)

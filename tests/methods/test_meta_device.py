@@ -1,4 +1,4 @@
-"""A training step on PyTorch's device ``meta``, which raises if a tensor is on another device or a value is read."""
+"""A training step on the device ``meta``, which raises if a value is read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ META = torch.device("meta")
 
 
 class MetaGenerator(torch.Generator):
-    """A generator that reports the device; random tensors of ``meta`` have no values, so nothing is drawn."""
+    """A generator that reports the device; on ``meta`` nothing is drawn."""
 
     device = META
 

@@ -1,4 +1,4 @@
-"""MoCoUTRL's wiring: triplets, use of the dictionary, both heads, every switch, and the content of a checkpoint."""
+"""MoCoUTRL's wiring: triplets, use of the dictionary, both heads, every switch."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_the_label_is_the_mean_of_the_original_words_entries(tiny: Path) -> None
 
 
 def test_the_printed_token_loss_takes_the_normalised_and_perturbed_label(tiny: Path) -> None:
-    """Eq. 10 and 21 together: a label of length about 1 against raw predictions; alone, eq. 10 has the raw entry."""
+    """Eq. 10 and 21 together have a label of length about 1; alone, eq. 10 has the raw entry."""
     both, alone = (
         make(tiny, token_loss="literal", perturb="radial"),
         make(tiny, token_loss="literal", perturb="none"),

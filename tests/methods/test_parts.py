@@ -1,4 +1,4 @@
-"""A batch in parts (GradCache) has the loss and the gradient of the undivided batch, for every method."""
+"""A batch in parts (GradCache) has the loss and the gradient of the undivided batch."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def differentiated(
 
 @pytest.mark.parametrize("setting", cases(SETTINGS))
 def test_parts_have_the_gradient_of_one_graph_with_all_randomness(setting: str) -> None:
-    """The second pass repeats dropout and drawn words; only the vectors of the first pass enter the gradient."""
+    """The second pass repeats dropout and drawn words."""
     method, batch = built(setting, small_encoder(), COUNT, micro_batch=3)
     views = embedded(method, batch, draws())
     terms = method.compare(views)

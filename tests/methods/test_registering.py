@@ -1,4 +1,4 @@
-"""Declarations that a method needs to be registered, and how the public functions then describe it."""
+"""Declarations that a method needs to be registered, and how its settings are described."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class OutOfRange(MethodConfig):
 
 
 def test_a_default_out_of_range_is_refused() -> None:
-    with pytest.raises(ValueError, match="weight=2.0 is out of range"):
+    with pytest.raises(ValueError, match=r"weight=2\.0 is out of range"):
         register(method_with(OutOfRange))
     assert "mine" not in methods.names()
 

@@ -151,7 +151,7 @@ def test_the_loss_is_contrast_plus_lambda_times_distance(
 
 
 def test_untrained_parameters_are_not_in_the_distance(tiny: Path) -> None:
-    """λ·P contains parameters with a frozen copy that are trained: no frozen embeddings, no head."""
+    """λ·P counts trained parameters with a frozen copy: no frozen embeddings, no head."""
     method = make(tiny)
     whole = sum(p.numel() for p in method.encoder.parameters())
     frozen = sum(p.numel() for p in method.encoder.backbone.embeddings.parameters())

@@ -1,4 +1,4 @@
-"""The weight update of a step: gradients are clipped, and the update is skipped if one is not finite."""
+"""The weight update: gradients are clipped; it is skipped if one is not finite."""
 
 from __future__ import annotations
 
