@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import pytest
-
 from clwork.events import WORDS, moves, sentence
-from clwork.run_folder.schema import Event, check_row
 
 SENTENCES: list[tuple[dict[str, Any], str]] = [
     (
@@ -66,25 +62,9 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_every_kind_has_a_text_and_a_schema_and_round_trips() -> None:
+def test_every_kind_has_a_text() -> None:
     for event, words in SENTENCES:
-        row = check_row({"step": 3, "events": [event, {"resumed": 2}]}, Path("record.jsonl"))
+        row = {"step": 3, "events": [event, {"resumed": 2}]}
         assert sentence(row) == f"{words}; resumed from step 2"
         assert moves(row) == (words if "moved" in event else "")
-        assert Event.model_validate(event).model_dump(exclude_unset=True) == event
-    assert (
-        set(WORDS) == set(Event.model_fields) == {kind for event, _ in SENTENCES for kind in event}
-    )
-
-
-def test_invalid_events_are_refused() -> None:
-    wrong: list[Any] = [
-        [{"moved": {"temperature": [0.1]}}],
-        [{}],
-        ["paused"],
-        [{"paused": None}],
-        {"a": 1},
-    ]
-    for events in wrong:
-        with pytest.raises(ValueError, match=r"record\.jsonl is damaged"):
-            check_row({"step": 3, "events": events}, Path("record.jsonl"))
+    assert set(WORDS) == {kind for event, _ in SENTENCES for kind in event}

@@ -16,17 +16,22 @@ from safetensors.torch import save_file
 
 from ..disk import DRAFT, write_file
 from .files import BEST, CHECKPOINT, EARLIER, FOR_ONE_STEP, GROWING, SAVED, RunFiles, at_step
-from .schema import CheckpointMeta, parse
+from .schema import CheckpointMeta, parse_meta
 
 META = "clwork"
-METHOD = "method."  # prefix of the names of a method's tensors in a checkpoint
-SEEN = "probe.vectors"  # name of the tensor of the probe's vectors; the metadata has the sentences
+# Prefix of the names of a method's tensors in a checkpoint.
+METHOD = "method."
+# Name of the tensor of the probe's vectors; the metadata has the sentences.
+SEEN = "probe.vectors"
 
 Tensors = dict[str, torch.Tensor]
 
 
 class Checkpoints:
-    """The checkpoints in a run's folder: the newest, the previous one, and those retained by ``keep_every``."""
+    """The checkpoints in a run's folder.
+
+    They are the newest, the previous one, and those retained by ``keep_every``.
+    """
 
     def __init__(self, files: RunFiles) -> None:
         self._files = files
@@ -48,17 +53,15 @@ class Checkpoints:
         """Read the newest readable checkpoint; ``only`` names the tensors to read, default all."""
         failures: list[ValueError] = []
         for name in (CHECKPOINT, EARLIER):
-            try:
-                return self.of(name, only)
-            except FileNotFoundError:
-                continue
-            except ValueError as error:
-                failures.append(error)
+            if self._files.has(name):
+                try:
+                    return self.of(name, only)
+                except ValueError as error:
+                    failures.append(error)
         if failures:
             raise failures[0]
-        raise FileNotFoundError(
-            f"{self._files.path} has no {CHECKPOINT}; the run ended before its first checkpoint"
-        )
+        problem = f"{self._files.path} has no {CHECKPOINT}"
+        raise FileNotFoundError(f"{problem}; the run ended before its first checkpoint")
 
     def meta(self) -> CheckpointMeta:
         return self.read(())[1]
@@ -67,35 +70,32 @@ class Checkpoints:
         return self._files.has(CHECKPOINT) or self._files.has(EARLIER)
 
     def keep(self, step: int) -> None:
-        """Save the newest checkpoint, written at ``step``, under its own name, as a hard link or else as a copy."""
-        newest, retained = self._files.path / CHECKPOINT, self._files.path / at_step(SAVED, step)
+        """Save the newest checkpoint, written at ``step``, under its own name as well."""
+        newest = self._files.path / CHECKPOINT
 
-        def link(draft: Path) -> None:
+        def link_or_copy(draft: Path) -> None:
             try:
                 os.link(newest, draft)
             except (OSError, NotImplementedError):
                 shutil.copyfile(newest, draft)
 
         with self._files.writing():
-            write_file(retained, link)
+            write_file(self._files.path / at_step(SAVED, step), link_or_copy)
 
     def on_disk(self) -> dict[str, CheckpointMeta]:
-        """Return the metadata of each readable checkpoint by file name; retained checkpoints come first."""
+        """Return the metadata of each readable checkpoint by file name; retained ones first."""
+        folder = self._files.path
         readable = {}
-        for path in (
-            *sorted(self._files.path.glob(SAVED)),
-            self._files.path / CHECKPOINT,
-            self._files.path / EARLIER,
-        ):
+        for path in (*sorted(folder.glob(SAVED)), folder / CHECKPOINT, folder / EARLIER):
             with contextlib.suppress(FileNotFoundError, ValueError):
                 readable[path.name] = self.of(path.name, ())[1]
         return readable
 
     def of(self, name: str, only: Container[str] | None = None) -> tuple[Tensors, CheckpointMeta]:
-        """Read the checkpoint in the file ``name``; ``only`` names the tensors to read, default all."""
+        """Read the checkpoint in the file ``name``; ``only`` names tensors, default all."""
         path = self._files.path / name
         tensors, meta = read_state(path, only)
-        return tensors, parse(CheckpointMeta, meta, path)
+        return tensors, parse_meta(meta, path)
 
     def drop_earlier(self) -> None:
         """Remove the previous checkpoint of a finished run."""
@@ -105,14 +105,11 @@ class Checkpoints:
 
     def _prune_best(self) -> None:
         """Remove best encoders that no checkpoint names."""
-        named = {
-            at_step(BEST, meta.best_step)
-            for meta in self.on_disk().values()
-            if meta.best_step is not None
-        }
+        steps = {meta.best_step for meta in self.on_disk().values()}
+        named = {at_step(BEST, step) for step in steps if step is not None}
         for path in self._files.path.glob(BEST):
             if FOR_ONE_STEP.fullmatch(path.name) and path.name not in named:
-                shutil.rmtree(path, ignore_errors=True)  # rmtree follows no links
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def write_state(
@@ -126,25 +123,17 @@ def write_state(
 
 
 def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors, dict[str, Any]]:
-    """Read a file of :func:`write_state`; ``only`` names the tensors to read, default all. ValueError if invalid."""
-    if not path.is_file():
-        raise FileNotFoundError(f"no saved state at {path}")
+    """Read a file of :func:`write_state`; ``only`` names the tensors to read, default all.
+
+    ValueError if the file is damaged or of another program.
+    """
     try:
         with safe_open(str(path), framework="pt") as stored:
-            header = (stored.metadata() or {}).get(META)
-            tensors = {
-                name: stored.get_tensor(name)
-                for name in stored.keys()
-                if only is None or name in only
-            }
-    except SafetensorError as error:
-        raise ValueError(f"{path} is damaged or no safetensors file: {error}") from error
-    if header is None:
-        raise ValueError(f"{path} was not written by clwork: its header has no '{META}' entry")
-    try:
-        return tensors, json.loads(header)
-    except ValueError as error:
-        raise ValueError(f"{path} is damaged: its metadata is not JSON ({error})") from error
+            meta = json.loads((stored.metadata() or {})[META])
+            names = [name for name in stored.keys() if only is None or name in only]
+            return {name: stored.get_tensor(name) for name in names}, meta
+    except (SafetensorError, KeyError, ValueError) as error:
+        raise ValueError(f"{path} is damaged, or was not written by clwork: {error}") from error
 
 
 def method_tensors(method: torch.nn.Module) -> Tensors:
@@ -153,21 +142,22 @@ def method_tensors(method: torch.nn.Module) -> Tensors:
 
 
 def restore_method(method: torch.nn.Module, tensors: Mapping[str, torch.Tensor]) -> None:
-    """Load the result of :func:`method_tensors`; RuntimeError if it belongs to another method."""
-    own = {
+    """Load the result of :func:`method_tensors`; RuntimeError if it is of another method."""
+    state = {
         name.removeprefix(METHOD): tensor
         for name, tensor in tensors.items()
         if name.startswith(METHOD)
     }
-    method.load_state_dict(own)
+    method.load_state_dict(state)
 
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer, prefix: str = "optimizer.") -> Tensors:
-    """Return the optimizer's state, named ``prefix + parameter index + key``; every entry must be a tensor."""
-    states = optimizer.state_dict()["state"].items()
-    return {
-        f"{prefix}{index}.{key}": value for index, state in states for key, value in state.items()
-    }
+    """Return the optimizer's state, named ``prefix + parameter index + key``."""
+    tensors = {}
+    for index, state in optimizer.state_dict()["state"].items():
+        for key, value in state.items():
+            tensors[f"{prefix}{index}.{key}"] = value
+    return tensors
 
 
 def restore_optimizer(
@@ -181,6 +171,5 @@ def restore_optimizer(
         if name.startswith(prefix):
             index, key = name[len(prefix) :].split(".", 1)
             state.setdefault(int(index), {})[key] = tensor
-    optimizer.load_state_dict(
-        {"state": state, "param_groups": optimizer.state_dict()["param_groups"]}
-    )
+    groups = optimizer.state_dict()["param_groups"]
+    optimizer.load_state_dict({"state": state, "param_groups": groups})

@@ -1,7 +1,7 @@
 """The files of a run's folder. Three rules hold.
 
-Weights are safetensors and everything else is JSON, so that no code is loaded; a file is replaced in one step; one
-process at a time writes.
+Weights are safetensors and everything else is JSON, so that no code is loaded; a file is replaced
+in one step; one process at a time writes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import re
 import shutil
 import socket
 from collections.abc import Container, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,38 +21,40 @@ from filelock import FileLock, Timeout
 
 from .. import _validation
 from ..disk import DRAFT, disk_errors, write_file
-from .schema import State, parse
 
 RUN, STATE, LOCK = "run.json", "state.json", "run.lock"
 HISTORY, POSITIONS, SENTENCES = "record.jsonl", "positions.jsonl", "sentences.jsonl"
-CHECKPOINT, EARLIER, SAVED = (
-    "checkpoint.safetensors",
-    "checkpoint.earlier.safetensors",
-    "saved-*.safetensors",
-)
-START, BEST, END = (
-    "start",
-    "best-*",
-    "encoder",
-)  # folders of the first, the best and the last encoder
-GIVEN = (SENTENCES, START)  # objects that the caller passed; a fork copies them
-GROWING = (
-    HISTORY,
-    POSITIONS,
-)  # steps append to these; synced before each checkpoint, and copied by a fork
+CHECKPOINT = "checkpoint.safetensors"
+EARLIER = "checkpoint.earlier.safetensors"
+SAVED = "saved-*.safetensors"
+# Folders of the first, the best and the last encoder.
+START, BEST, END = "start", "best-*", "encoder"
+# Objects that the caller passed; a fork copies them.
+GIVEN = (SENTENCES, START)
+# Steps append to these files; they are synced before each checkpoint, and a fork copies them.
+GROWING = (HISTORY, POSITIONS)
 FOR_ONE_STEP = re.compile(r"(saved|best)-\d+(\.safetensors)?")
-PATIENCE = 0.2  # seconds to acquire the lock, which a check for a busy folder holds briefly
+# Seconds to acquire the lock, which a check for a busy folder holds briefly.
+PATIENCE = 0.2
 GONE = "was deleted or renamed; clwork.runs() lists the runs on disk"
-NAME = r"[\w][\w.+-]*"  # valid names of a run's folder
-MOST_OF_NAME = 200  # bytes, so that the names of temporary files can contain it
+NAME = re.compile(r"\w[\w.+-]*")
+# Bytes, so that the names of temporary files can contain a run's name.
+MOST_OF_NAME = 200
 
 
 class BusyRunError(RuntimeError):
     """Another thread or process is writing to the run's folder."""
 
 
-class CutShortError(ValueError):
-    """The last line of a file is incomplete: it is being written, or a crash cut it short."""
+@dataclass(frozen=True)
+class State:
+    """The last written status of a run, and the process that wrote it."""
+
+    status: str
+    step: int
+    error: str | None
+    process: int
+    host: str
 
 
 def at_step(name: str, step: int) -> str:
@@ -67,47 +70,40 @@ class RunFiles:
         self._lock = FileLock(self.path / LOCK, thread_local=False)
 
     def lock(self) -> None:
-        """Acquire the folder's lock and remove what a killed writer left; BusyRunError if the lock is taken."""
-        was_run = self.has(RUN)
+        """Acquire the folder's lock and remove what a killed writer left unfinished.
+
+        BusyRunError if another thread or process has the lock.
+        """
         if not self.path.is_dir():
             raise FileNotFoundError(f"{self.path} {GONE}")
         try:
             with disk_errors(self.path):
                 self._lock.acquire(PATIENCE, 0.02)
         except Timeout:
-            raise BusyRunError(
-                f"{self.path} is being trained by {self.writer()}; stop it there first"
-            ) from None
-        if was_run and not self.has(
-            RUN
-        ):  # deleted meanwhile; acquiring the lock has created the folder again
-            self.unlock()
-            with suppress(OSError):  # raised if the folder holds other files, which must stay
-                (self.path / LOCK).unlink(missing_ok=True)
-                self.path.rmdir()
-            raise FileNotFoundError(f"{self.path} {GONE}")
+            problem = f"{self.path} is being trained by {self._writer()}"
+            raise BusyRunError(f"{problem}; stop it there first") from None
         self._clean_up()
 
     def _clean_up(self) -> None:
-        """Remove what a killed writer left unfinished, and restore an encoder that it was replacing."""
+        """Remove unfinished files, and restore an encoder that was being replaced."""
         for old in filter(Path.is_dir, self.path.glob(".*.old")):
-            place = self.path / old.name[1:].removesuffix(".old")
-            if place.exists():
+            replaced = self.path / old.name[1:].removesuffix(".old")
+            if replaced.exists():
                 shutil.rmtree(old)
             else:
-                old.rename(place)
+                old.rename(replaced)
         # safetensors writes .tmp files.
-        for left in (*self.path.glob(f".*{DRAFT}"), *self.path.glob(f".tmp{'?' * 6}")):
-            if left.is_dir():
-                shutil.rmtree(left)
+        for draft in (*self.path.glob(f".*{DRAFT}"), *self.path.glob(f".tmp{'?' * 6}")):
+            if draft.is_dir():
+                shutil.rmtree(draft)
             else:
-                left.unlink()
+                draft.unlink()
 
     def unlock(self) -> None:
         self._lock.release()
 
     def busy(self) -> bool:
-        """Whether a process, including this one, holds the lock; False if the folder is read-only."""
+        """Whether a process, including this one, holds the lock; False if it cannot be opened."""
         if not self.has(LOCK):
             return False
         try:
@@ -118,7 +114,7 @@ class RunFiles:
         except OSError:
             return False
 
-    def writer(self) -> str:
+    def _writer(self) -> str:
         state = self.state()
         if state is None:
             return "another run"
@@ -132,7 +128,7 @@ class RunFiles:
 
     @contextmanager
     def writing(self, needs: int | None = None) -> Iterator[None]:
-        """Context for every change of the folder; ``needs`` is the number of bytes to write, if known."""
+        """Context for a change of the folder; ``needs`` is the number of bytes, if known."""
         try:
             with disk_errors(self.path, needs):
                 yield
@@ -147,115 +143,89 @@ class RunFiles:
         return (self.path / name).is_dir()
 
     def read_json(self, name: str) -> dict[str, Any]:
+        """Read a JSON object; ValueError if the file is damaged."""
         path = self.path / name
         try:
-            content: dict[str, Any] = json.loads(path.read_bytes())
+            content = json.loads(path.read_bytes())
         except ValueError as error:
             raise ValueError(f"{path} is damaged: {error}") from None
+        if not isinstance(content, dict):
+            raise ValueError(f"{path} is damaged: it is not a JSON object")
         return content
 
     def write_json(self, name: str, content: object) -> None:
         with self.writing():
             write_file(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
-    def write_lines(self, name: str, rows: Iterable[object]) -> None:
-        with self.writing():
-            write_file(
-                self.path / name, "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows)
-            )
-
-    def append_line(self, name: str, row: object) -> None:
-        path = self.path / name
-        line = json.dumps(row, allow_nan=False) + "\n"
-        with self.writing(len(line)), open(path, "a", encoding="utf-8") as out:
-            out.write(line)
-
-    def sync(self, name: str) -> None:
-        if self.has(name):
-            with self.writing(), open(self.path / name, "rb+") as written:
-                os.fsync(written.fileno())
-
     def lines(self, name: str) -> Iterator[Any]:
-        """Parse the lines of a file; a damaged line raises ValueError."""
-        for line in self.lines_or_errors(name):
-            if isinstance(line, ValueError):
-                raise line
-            yield line
-
-    def lines_or_errors(self, name: str) -> Iterator[Any]:
-        """Parse the lines of a file; for a damaged line yield its ValueError and continue."""
-        path = self.path / name
-        with open(path, "rb") as lines:
-            for number, line in enumerate(lines, start=1):
+        """Parse the lines of a file; a damaged one is None, and one being written is left out."""
+        with open(self.path / name, "rb") as file:
+            for line in file:
                 try:
                     yield json.loads(line)
-                except ValueError as error:
-                    kind = ValueError if line.endswith(b"\n") else CutShortError
-                    yield kind(f"{path}, line {number} is damaged: {error}")
+                except ValueError:
+                    if line.endswith(b"\n"):
+                        yield None
+
+    def write_lines(self, name: str, rows: Iterable[object]) -> None:
+        text = "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows)
+        with self.writing():
+            write_file(self.path / name, text)
+
+    def append_line(self, name: str, row: object) -> None:
+        line = json.dumps(row, allow_nan=False) + "\n"
+        with self.writing(len(line)), open(self.path / name, "a", encoding="utf-8") as file:
+            file.write(line)
+
+    def sync(self, name: str) -> None:
+        """Write a file's data from the system's memory to the disk."""
+        if self.has(name):
+            with self.writing(), open(self.path / name, "rb+") as file:
+                os.fsync(file.fileno())
 
     def state(self) -> State | None:
         """Read the last status that was written; None if its file is missing or damaged."""
         try:
-            return parse(State, self.read_json(STATE), self.path / STATE)
-        except (FileNotFoundError, ValueError):
+            return State(**self.read_json(STATE))
+        except (FileNotFoundError, TypeError, ValueError):
             return None
 
     def write_state(self, status: str, step: int, error: str | None = None) -> None:
         """Write the run's status, with this process and host."""
-        about = {"process": os.getpid(), "host": socket.gethostname()}
-        self.write_json(STATE, {"status": status, "step": step, "error": error, **about})
-
-    def files(self) -> Iterator[Path]:
-        """Yield the relative path of each regular file, without the lock and unfinished files."""
-        for folder, inner, names in os.walk(self.path):
-            inner[:] = sorted(name for name in inner if not name.startswith("."))
-            for path in (Path(folder, name) for name in sorted(names)):
-                if path.name != LOCK and not path.name.startswith("."):
-                    yield path.relative_to(self.path)
-
-    def size(self) -> int:
-        """Return the number of bytes on disk; hard links to one file count once."""
-        sizes = {
-            stat.st_ino: stat.st_size
-            for stat in ((self.path / name).lstat() for name in self.files())
-        }
-        return sum(sizes.values())
+        self.write_json(STATE, vars(State(status, step, error, os.getpid(), socket.gethostname())))
 
     def made_by_method(self) -> list[str]:
         """List the folders of encoders that the method made before the first step."""
-        folders = {name.parts[0] for name in self.files() if len(name.parts) > 1}
-        return sorted(
-            name
-            for name in folders
-            if name not in (START, END) and not FOR_ONE_STEP.fullmatch(name)
-        )
+        return [
+            path.name
+            for path in folders(self.path)
+            if path.name not in (START, END) and not FOR_ONE_STEP.fullmatch(path.name)
+        ]
 
     def copy_parts(self, target: RunFiles, names: Container[str] | None = None) -> None:
-        """Copy the regular files and folders in ``names`` to ``target``; default: all."""
+        """Copy the files and folders in ``names`` to ``target``; default: all.
+
+        ``run.json`` is copied last, so that a killed copy is not listed as a run.
+        """
         self.check_exists()
-        unfinished: dict[Path, Path] = {}
-        with target.writing(self.size() if names is None else None):
-            for name in self.files():
-                if names is None or name.parts[0] in names:
-                    copy = target.path / name
-                    if (
-                        len(name.parts) > 1
-                    ):  # a kill leaves a folder that is recognized as unfinished
-                        unfinished[target.path / f".{name.parts[0]}.partial"] = (
-                            target.path / name.parts[0]
-                        )
-                        copy = target.path / f".{name.parts[0]}.partial" / Path(*name.parts[1:])
-                    copy.parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(self.path / name, copy)
-            for partial, complete in unfinished.items():
-                partial.rename(complete)
-        self.check_exists()  # a folder that is deleted meanwhile can look empty first
+        paths = sorted(self.path.iterdir(), key=lambda path: (path.name == RUN, path.name))
+        with target.writing():
+            for path in paths:
+                if path.name == LOCK or path.name.startswith("."):
+                    continue
+                if names is not None and path.name not in names:
+                    continue
+                if path.is_dir():
+                    shutil.copytree(path, target.path / path.name)
+                else:
+                    shutil.copyfile(path, target.path / path.name)
 
     def rename(self, target: Path) -> None:
         """Rename the folder on the same disk; its lock moves with it."""
         with self.writing():
             if os.name == "nt":
-                self.unlock()  # Windows cannot rename a folder with an open file
+                # Windows cannot rename a folder with an open file.
+                self.unlock()
             os.rename(self.path, target)
         self.path = target
 
@@ -268,13 +238,9 @@ def folders(parent: Path) -> list[Path]:
 
 def run_name(argument: str, name: object) -> str:
     """Check that ``name`` is a valid name of a run; return it."""
-    if not isinstance(name, str):
-        found = f"{argument}={_validation.shown(name)} is {_validation.kind(name)}"
-        raise TypeError(f"{found}; give text, or leave {argument} out if it is optional")
-    _validation.check_characters(name, argument)
-    if len(name.encode()) > MOST_OF_NAME or not re.fullmatch(NAME, name):
-        raise ValueError(
-            f"{argument}={_validation.shown(name)} cannot name a folder; use at most {MOST_OF_NAME} letters, digits, "
-            "'.', '_', '+' and '-', with a letter or digit first"
-        )
-    return name
+    text = _validation.text(argument, name)
+    if len(text.encode()) > MOST_OF_NAME or not NAME.fullmatch(text):
+        problem = f"{argument}={_validation.shown(name)} cannot name a folder"
+        remedy = "letters, digits, '.', '_', '+' and '-', with a letter or digit first"
+        raise ValueError(f"{problem}; use at most {MOST_OF_NAME} {remedy}")
+    return text

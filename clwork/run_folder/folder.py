@@ -30,7 +30,8 @@ from .files import (
 )
 from .schema import Best
 
-OWN = {*GIVEN, *GROWING, STATE, LOCK, CHECKPOINT, EARLIER}
+# Files that a start writes before run.json.
+OF_A_START = {*GIVEN, *GROWING, STATE, LOCK, CHECKPOINT, EARLIER}
 DELETED = ".deleted"
 
 
@@ -47,11 +48,17 @@ class RunFolder(RunFiles):
     @staticmethod
     @contextmanager
     def new(method: str, name: str | None, folder: str | Path | None) -> Iterator[RunFolder]:
-        """Context that creates and locks the folder of a new run; an error in the block removes the folder."""
-        own = runs_folder() / (name or method)
-        place = (own if folder is None else _validation.path("folder", folder)).absolute()
-        with disk_errors(place):
-            made = _next_free(place) if folder is None and name is None else _empty(place)
+        """Context that creates and locks the folder of a new run.
+
+        An error in the block removes the folder. Without a name and a folder, the run gets the
+        next free name of its method.
+        """
+        path = runs_folder() / (name or method) if folder is None else Path(folder)
+        with disk_errors(path):
+            if folder is None and name is None:
+                made = _next_free(path.absolute())
+            else:
+                made = _made_empty(path.absolute())
         files = RunFolder(made)
         try:
             files.lock()
@@ -74,13 +81,16 @@ class RunFolder(RunFiles):
             encoder.save(self.path / name)
 
     def best_encoder(self, step: int | None = None) -> Path | None:
-        """Return the folder of the best encoder at ``step`` (default: the checkpoint's best); None if it is missing."""
+        """Return the folder of the best encoder at ``step``; None if it is missing.
+
+        By default, the step is that of the checkpoint's best.
+        """
         step = self.best().get("step") if step is None else step
         name = None if step is None else at_step(BEST, step)
         return self.path / name if name is not None and self.has_folder(name) else None
 
     def best(self) -> dict[str, Any]:
-        """Return step, score and rule of the best encoder from the checkpoint; empty if none was selected."""
+        """Return step, score and rule of the best encoder from the checkpoint; may be empty."""
         try:
             best = self.checkpoints.meta().best
         except (FileNotFoundError, ValueError):
@@ -88,7 +98,7 @@ class RunFolder(RunFiles):
         return best.model_dump() if isinstance(best, Best) else {}
 
     def latest_encoder(self) -> Path | None:
-        """Return the folder of the last encoder, else of the best one so far; None if there is neither."""
+        """Return the folder of the last encoder, else of the best one so far, if there is one."""
         return self.path / END if self.has_folder(END) else self.best_encoder()
 
     def copy_to(self, target: Path, status: str) -> None:
@@ -101,33 +111,35 @@ class RunFolder(RunFiles):
 
     def delete(self) -> None:
         """Delete the folder."""
-        place = self.path
-        for left in place.parent.glob(f".*{DELETED}"):  # left by a killed deletion
+        for left in self.path.parent.glob(f".*{DELETED}"):
+            # Left by a deletion that was killed.
             shutil.rmtree(left, ignore_errors=True)
         # Renamed first, so that a kill leaves no incomplete run under this name.
-        self.rename(place.with_name(f".{place.name}{DELETED}"))
+        self.rename(self.path.with_name(f".{self.path.name}{DELETED}"))
         shutil.rmtree(self.path, ignore_errors=True)
 
 
 def encoder_of(run: str) -> Path | None:
-    """Return the folder of a run's latest encoder, by the run's name or folder; None if there is no such run."""
+    """Return the folder of a run's latest encoder, by the run's name or folder.
+
+    None if there is no such run.
+    """
     for folder in (RunFolder(runs_folder() / run), RunFolder(run)):
         if folder.has(RUN):
-            if (latest := folder.latest_encoder()) is None:
-                raise FileNotFoundError(
-                    f"the run in {folder.path} has no encoder yet; wait until it has finished"
-                )
+            latest = folder.latest_encoder()
+            if latest is None:
+                problem = f"the run in {folder.path} has no encoder yet"
+                raise FileNotFoundError(f"{problem}; wait until it has finished")
             return latest
     return None
 
 
 def check_place(folder: object) -> None:
     """Check the path of a new run's folder; FileExistsError if it is a file."""
-    place = _validation.path("folder", folder)
-    if os.path.lexists(place) and not place.is_dir():
-        raise FileExistsError(
-            f"folder={_validation.shown(str(place), 200)} is not a folder; give another path"
-        )
+    path = _validation.path("folder", folder)
+    if os.path.lexists(path) and not path.is_dir():
+        problem = f"folder={_validation.shown(str(path), 200)} is not a folder"
+        raise FileExistsError(f"{problem}; give another path")
 
 
 def _next_free(path: Path) -> Path:
@@ -136,25 +148,15 @@ def _next_free(path: Path) -> Path:
         made = path.with_name(f"{path.name}-{number:03d}")
         with suppress(FileExistsError):
             made.mkdir(parents=True)
-            return made
-    raise AssertionError("unreachable")
+            break
+    return made
 
 
-def _is_own(path: Path) -> bool:
-    """Whether a run's folder may hold this file or folder."""
-    return path.name in OWN or path.name.startswith(".") or (path / META).is_file()
-
-
-def _empty(path: Path) -> Path:
+def _made_empty(path: Path) -> Path:
     """Create the folder if it is missing; FileExistsError if it is not empty."""
     files = RunFolder(path)
-    if (
-        files.has(LOCK)
-        and not files.has(RUN)
-        and not files.busy()
-        and all(map(_is_own, path.iterdir()))
-    ):
-        shutil.rmtree(files.path)  # left by a killed start
+    if _is_killed_start(files):
+        shutil.rmtree(files.path)
     if path.exists() and any(path.iterdir()):
         remedy = "give another name or folder"
         if files.has(RUN) and files.checkpoints.any():
@@ -164,3 +166,13 @@ def _empty(path: Path) -> Path:
         raise FileExistsError(f"{path} is not empty; {remedy}")
     path.mkdir(parents=True, exist_ok=True)
     return path
+
+
+def _is_killed_start(files: RunFolder) -> bool:
+    """Whether the folder holds nothing but what a start writes before it is killed."""
+    if not files.has(LOCK) or files.has(RUN) or files.busy():
+        return False
+    return all(
+        path.name in OF_A_START or path.name.startswith(".") or (path / META).is_file()
+        for path in files.path.iterdir()
+    )

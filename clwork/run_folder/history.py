@@ -11,9 +11,8 @@ from typing import Any
 
 from ..columns import History
 from ..events import Event
-from .files import HISTORY, CutShortError
+from .files import HISTORY
 from .folder import RunFolder
-from .schema import check_row
 
 Row = dict[str, Any]
 OnRow = Callable[[Row], object]
@@ -26,15 +25,10 @@ class RunHistory(History):
         """Open the history in ``folder``; drop the rows of steps after ``upto``, which a resumed run repeats."""
         super().__init__()
         self._folder, self.listeners, self.damaged = folder, Listeners(), 0
-        for line in folder.lines_or_errors(HISTORY) if folder.has(HISTORY) else ():
-            try:
-                if isinstance(line, ValueError):
-                    raise line
-                row = check_row(line, folder.path / HISTORY)
-            except ValueError as error:
-                self.damaged += not isinstance(error, CutShortError)
-                continue
-            if upto is None or row["step"] <= upto:
+        for row in folder.lines(HISTORY) if folder.has(HISTORY) else ():
+            if not isinstance(row, dict) or not isinstance(row.get("step"), int):
+                self.damaged += 1
+            elif upto is None or row["step"] <= upto:
                 self.append(row)
         if upto is not None:
             folder.write_lines(HISTORY, self.rows)

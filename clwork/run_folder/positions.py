@@ -1,15 +1,17 @@
 """Positions of the probe's sentences at each measurement, so that a run can be played back.
 
-``positions.jsonl`` stores a line with the sentences and the axes, then a line per measurement. The axes are the
-principal axes of the first measurement and stay fixed, so that a point moves only if its vector has moved.
+``positions.jsonl`` has a line with the sentences and the axes, then a line for each measurement.
+The axes are the principal axes of the first measurement and stay fixed, so that a point moves only
+if its vector has moved.
 
-=========  ==================================================================================================
-``at``     (N, A) int16: coordinates on the axes, minus the first measurement's mean, in units of span / 32767
-``near``   (N, K) uint16: rows of the K nearest sentences by cosine in all D dimensions, nearest first
+=========  ======================================================================================
+``at``     (N, A) int16: coordinates on the axes, minus the first measurement's mean, in units of
+           span / 32767
+``near``   (N, K) uint16: rows of the K nearest sentences by cosine in all D dimensions
 ``share``  share of the variance on the axes
-=========  ==================================================================================================
+=========  ======================================================================================
 
-Arrays are little-endian and encoded as base64.
+Arrays are little-endian and encoded as base64, in the file and for pages.
 """
 
 from __future__ import annotations
@@ -27,13 +29,17 @@ from ..arithmetic import unit_rows
 from ..projections import principal_axes
 from .files import POSITIONS
 from .folder import RunFolder
-from .schema import LONGEST_SEEN, MOST_AXES, PositionsHeader, PositionsRow, parse
 
 NEAREST = 5
-SPAN = 2.0  # largest distance of two unit vectors, so that no coordinate is clipped
+AXES = 8
+# Characters of a sentence and of a label.
+LONGEST, LONGEST_LABEL = 500, 200
+# Largest distance of two unit vectors, so that no coordinate is clipped.
+SPAN = 2.0
 STEPS = 32767
 MOST_ROWS = 128
-BASIS = "probe.basis"  # name of the tensor in a checkpoint: the mean, then the axes, (1 + A, D)
+# Name of the tensor in a checkpoint: the mean, then the axes, (1 + A, D).
+BASIS = "probe.basis"
 
 Floats = npt.NDArray[np.float32]
 
@@ -47,7 +53,7 @@ class Probe(Protocol):
 
 
 class MeasuredPositions(NamedTuple):
-    """One measurement: coordinates ``(N, A)``, nearest sentences ``(N, K)``, share of the variance on the axes."""
+    """One measurement: coordinates ``(N, A)``, nearest sentences ``(N, K)``, and share."""
 
     step: int
     at: Floats
@@ -56,7 +62,7 @@ class MeasuredPositions(NamedTuple):
 
 
 class Positions:
-    """Recorded positions of a run; the training thread adds measurements, other threads read them."""
+    """Recorded positions of a run; the training thread adds measurements, others read them."""
 
     def __init__(self, files: RunFolder) -> None:
         self._files = files
@@ -66,38 +72,30 @@ class Positions:
 
     @staticmethod
     def open(files: RunFolder) -> Positions:
-        """Read a run's positions from a folder of any origin, up to the first invalid line."""
+        """Read a run's positions, up to the first damaged line."""
         opened = Positions(files)
-        try:
-            for number, line in enumerate(files.lines(POSITIONS)):
-                if number == 0:
-                    opened.about = parse(PositionsHeader, line, files.path / POSITIONS).model_dump()
-                elif number <= MOST_ROWS:
-                    opened._take(line)
-        except (OSError, ValueError):
-            pass  # absent, a link, or cut short by a crash: the lines before are valid
+        if not files.has(POSITIONS):
+            return opened
+        header, *rows = list(files.lines(POSITIONS)) or [None]
+        if header is not None:
+            opened.about = header
+            readable = rows.index(None) if None in rows else len(rows)
+            opened._rows = rows[:readable]
         return opened
 
     @staticmethod
     def resumed(
         files: RunFolder, step: int, probe: Probe, basis: torch.Tensor | None, store: bool = True
     ) -> Positions:
-        """Open the positions up to ``step``; empty if they were recorded with another probe or other axes.
+        """Open the positions up to ``step``; empty if they have another probe or other axes.
 
         If ``store``, the file is written again without later and damaged lines.
         """
         opened = Positions.open(files)
         if opened.about is None or basis is None or opened.about["texts"] != _texts(probe):
             return Positions(files)
-        fits = (
-            basis.dim() == 2
-            and len(basis) == 1 + opened.about["axes"]
-            and basis.dtype == torch.float32
-        )
-        if not fits or not basis.isfinite().all():
-            return Positions(files)
         opened.basis = basis.numpy()
-        opened._rows = [row for row in opened._rows if row["step"] <= step]
+        opened._drop_after(step)
         if store:
             opened._rewrite()
         return opened
@@ -107,71 +105,68 @@ class Positions:
         """Drop the positions after ``step`` from a folder."""
         opened = Positions.open(files)
         if opened.about is not None:
-            opened._rows = [row for row in opened._rows if row["step"] <= step]
+            opened._drop_after(step)
             opened._rewrite()
 
     def rows(self) -> list[dict[str, Any]]:
+        """Return the measurements as in the file."""
         return list(self._rows)
 
     def arrays(self) -> list[MeasuredPositions]:
+        """Return the measurements as arrays."""
         return [] if self.about is None else [_decoded(self.about, row) for row in self._rows]
 
     def add(self, step: int, probe: Probe) -> None:
-        """Append the probe's latest vectors; drop half of the rows when there are more than MOST_ROWS."""
+        """Append the probe's latest vectors."""
         assert probe.vectors is not None
         points = unit_rows(probe.vectors)
         if self.basis is None or self.basis.shape[1] != points.shape[1]:
-            self.basis, share = fit_basis(points)
-            self._rows = []
-            self.about = {
-                "format": 1,
-                "texts": _texts(probe),
-                "labels": probe.labels
-                and [label and printable(str(label))[:200] for label in probe.labels],
-                "basis": "first measurement",
-                "axes": len(self.basis) - 1,
-                "span": SPAN,
-                "share": share,
-            }
-            self._rewrite()
+            self._begin(probe, points)
+        assert self.basis is not None
         row = {"step": step, **_encoded(points, self.basis)}
-        self._rows.append(row)
-        if len(self._rows) > MOST_ROWS:
-            rows = list(self._rows)  # other threads read the old list
-            while (
-                len(rows) > 1 + MOST_ROWS // 2
-            ):  # the first and the last stay, others at roughly equal distances
-                gaps = [
-                    after["step"] - one["step"] for one, after in zip(rows, rows[2:], strict=False)
-                ]
-                del rows[1 + int(np.argmin(gaps))]
-            self._rows = rows
-            self._rewrite()
-        else:
+        if len(self._rows) < MOST_ROWS:
+            self._rows.append(row)
             self._files.append_line(POSITIONS, row)
+        else:
+            # Other threads read the old list.
+            self._rows = _thinned([*self._rows, row])
+            self._rewrite()
+
+    def _begin(self, probe: Probe, points: npt.NDArray[np.float64]) -> None:
+        """Fit the axes to the first measurement, and write the line with sentences and axes."""
+        self.basis, share = fit_basis(points)
+        labels = probe.labels
+        if labels is not None:
+            labels = [label and printable(str(label))[:LONGEST_LABEL] for label in labels]
+        self.about = {
+            "format": 1,
+            "texts": _texts(probe),
+            "labels": labels,
+            "basis": "first measurement",
+            "axes": len(self.basis) - 1,
+            "span": SPAN,
+            "share": share,
+        }
+        self._rows = []
+        self._rewrite()
+
+    def _drop_after(self, step: int) -> None:
+        self._rows = [row for row in self._rows if row["step"] <= step]
 
     def _rewrite(self) -> None:
         self._files.write_lines(POSITIONS, [self.about, *self._rows])
 
-    def _take(self, line: object) -> None:
-        """Add a line of the file after checking its step and arrays."""
-        path = self._files.path / POSITIONS
-        row = parse(PositionsRow, line, path).model_dump()
-        assert self.about is not None
-        seen = _decoded(self.about, row)
-        if self._rows and row["step"] <= self._rows[-1]["step"]:
-            raise ValueError(
-                f"{path} is damaged: step {row['step']} comes after step {self._rows[-1]['step']}"
-            )
-        if seen.near.size and seen.near.max() >= len(seen.at):
-            raise ValueError(
-                f"{path} is damaged: a neighbour at step {row['step']} is not one of its sentences"
-            )
-        self._rows.append(row)
+
+def _thinned(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Drop half of the rows; the first and the last stay, others at roughly equal distances."""
+    while len(rows) > 1 + MOST_ROWS // 2:
+        gaps = [after["step"] - row["step"] for row, after in zip(rows, rows[2:], strict=False)]
+        del rows[1 + int(np.argmin(gaps))]
+    return rows
 
 
 def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint16]:
-    """Return the rows of the ``count`` nearest other unit vectors by cosine, nearest first: ``(N, count)``."""
+    """Return the rows of the ``count`` nearest other unit vectors by cosine: ``(N, count)``."""
     cosines = points @ points.T  # (N, N)
     np.fill_diagonal(cosines, -np.inf)
     if count == 0:
@@ -182,9 +177,9 @@ def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint1
 
 
 def fit_basis(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:
-    """Return mean and principal axes ``(1 + A, D)`` of unit vectors, and the share of the variance on each axis."""
+    """Return mean and principal axes ``(1 + A, D)`` of unit vectors, and each axis's share."""
     mean = points.mean(axis=0)
-    axes, power = principal_axes(points - mean, MOST_AXES)
+    axes, power = principal_axes(points - mean, AXES)
     total = float(power.sum())
     share = [round(float(value) / total, 6) if total > 0 else 0.0 for value in power[: len(axes)]]
     return np.vstack([mean, axes]).astype(np.float32), share
@@ -193,18 +188,19 @@ def fit_basis(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:
 def _encoded(points: npt.NDArray[np.float64], basis: Floats) -> dict[str, Any]:
     mean, axes = basis[0].astype(np.float64), basis[1:].astype(np.float64)
     spread = points - points.mean(axis=0)
-    total, on_axes = float((spread**2).sum()), float(((spread @ axes.T) ** 2).sum())
+    total = float((spread**2).sum())
+    on_axes = float(((spread @ axes.T) ** 2).sum())
+    # Equal vectors have no variance.
+    share = on_axes / total if total > 0 else 1.0
     return {
         "at": packed((points - mean) @ axes.T),
         "near": _base64(nearest(points, min(NEAREST, len(points) - 1)).astype("<u2")),
-        "share": round(min(1.0, on_axes / total), 6)
-        if total > 0
-        else 1.0,  # equal vectors have no variance
+        "share": round(min(1.0, share), 6),
     }
 
 
 def quantized(points: npt.ArrayLike, span: float = SPAN) -> npt.NDArray[np.int16]:
-    """Convert coordinates (N, A) to little-endian int16 in units of ``span`` / 32767; clip to ± ``span``."""
+    """Convert coordinates (N, A) to little-endian int16 in units of ``span`` / 32767."""
     units = np.clip(np.asarray(points, dtype=np.float64) / span, -1, 1) * STEPS
     return np.rint(units).astype("<i2")
 
@@ -215,9 +211,9 @@ def packed(points: npt.ArrayLike, span: float = SPAN) -> str:
 
 
 def unpacked(text: str, count: int, axes: int, span: float = SPAN) -> Floats:
-    """Decode the result of :func:`packed` to coordinates (``count``, ``axes``); ValueError for other text."""
-    whole = np.frombuffer(base64.b64decode(text, validate=True), "<i2").reshape(count, axes)
-    return (whole * (span / STEPS)).astype(np.float32)
+    """Decode the result of :func:`packed` to coordinates; ValueError for other text."""
+    units = np.frombuffer(base64.b64decode(text, validate=True), "<i2").reshape(count, axes)
+    return (units * (span / STEPS)).astype(np.float32)
 
 
 def _base64(numbers: npt.NDArray[Any]) -> str:
@@ -227,11 +223,9 @@ def _base64(numbers: npt.NDArray[Any]) -> str:
 def _decoded(about: Mapping[str, Any], row: Mapping[str, Any]) -> MeasuredPositions:
     count = len(about["texts"])
     at = unpacked(row["at"], count, about["axes"], about["span"])
-    near = np.frombuffer(base64.b64decode(row["near"], validate=True), "<u2").reshape(
-        count, min(NEAREST, count - 1)
-    )
+    near = np.frombuffer(base64.b64decode(row["near"]), "<u2").reshape(count, -1)
     return MeasuredPositions(row["step"], at, near.astype(np.uint16), row["share"])
 
 
 def _texts(probe: Probe) -> list[str]:
-    return [printable(text[:LONGEST_SEEN]) for text in probe.texts]
+    return [printable(text[:LONGEST]) for text in probe.texts]

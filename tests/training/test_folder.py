@@ -223,22 +223,6 @@ def test_deletion_removes_the_folder_of_a_run_alone(copied: Path, tmp_path: Path
     assert list(copied.parent.iterdir()) == [] and (tmp_path / "dear.txt").read_text() == "dear"
 
 
-def test_a_lock_on_a_run_that_was_deleted_meanwhile_removes_no_other_file(
-    copied: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    files, before = RunFolder(copied), {*copied.rglob("*")}
-    acquire = files._lock.acquire
-
-    def late(*given: Any) -> Any:
-        (copied / "run.json").unlink()
-        return acquire(*given)
-
-    monkeypatch.setattr(files._lock, "acquire", late)
-    with pytest.raises(FileNotFoundError, match="was deleted or renamed"):
-        files.lock()
-    assert before - {*copied.rglob("*")} <= {copied / "run.json", copied / "run.lock"}
-
-
 def test_an_encoder_whose_replacement_was_killed_is_restored(copied: Path) -> None:
     (copied / "encoder").rename(copied / ".encoder.old")
     (copied / ".encoder.0123abcd.partial").mkdir()

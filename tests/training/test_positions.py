@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -81,52 +80,27 @@ def test_a_run_records_each_probe_and_a_resumed_run_uses_the_same_axes(
     assert (resumed.positions.arrays()[-1].near == nearest(points, NEAREST)).all()
 
 
-def packed(numbers: Any, kind: str) -> str:
-    return base64.b64encode(np.array(numbers).astype(kind).tobytes()).decode()
-
-
-HEAD: dict[str, Any] = {
-    "format": 1, "texts": ["a", "b"], "labels": None, "basis": "first measurement",
-    "axes": 1, "span": 2.0, "share": [1.0]
-}  # fmt: skip
-ROW: dict[str, Any] = {
-    "step": 0,
-    "at": packed([5, -5], "<i2"),
-    "near": packed([1, 0], "<u2"),
-    "share": 1.0,
-}
-BAD_HEADS: list[dict[str, Any]] = [
-    {"format": 2},
-    {"texts": []},
-    {"labels": ["a"]},
-    {"axes": 2},
-    {"span": float("inf")},
-    {"share": [1.5]},
-    {"more": 1},
-]
-BAD_ROWS: list[dict[str, Any]] = [
-    {"at": "<img src=x>"},
-    {"at": packed([5], "<i2")},
-    {"near": packed([1, 0, 1], "<u2")},
-    {"near": packed([2, 0], "<u2")},
-    {"step": "<b>1</b>"},
-    {"step": 0},
-    {"share": 1.5},
-]
-
-
-def written(folder: Path, *lines: dict[str, Any]) -> Positions:
-    (folder / "positions.jsonl").write_text("\n".join(json.dumps(line) for line in lines) + "\n")
-    return Positions.open(RunFolder(folder))
-
-
 def test_a_damaged_file_is_read_up_to_its_first_invalid_line(tmp_path: Path) -> None:
-    more = [ROW | {"step": step} for step in (1, 2)]
-    assert len(written(tmp_path, HEAD, ROW, *more).rows()) == 3, "the guard"
-    for change in BAD_HEADS:
-        found = written(tmp_path, HEAD | change, ROW)
-        assert found.about is None and not found.rows(), change
-    for change in BAD_ROWS:
-        assert written(tmp_path, HEAD, ROW, {**more[0], **change}, more[1]).rows() == [ROW], change
-    many = written(tmp_path, HEAD, *(ROW | {"step": step} for step in range(1000)))
-    assert len(many.rows()) == MOST_ROWS
+    recorder = Positions(RunFolder(tmp_path))
+    for step in range(3):
+        recorder.add(step, probe_of(cloud()))
+    path = tmp_path / "positions.jsonl"
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:2], lines[2][:30], lines[3]]) + "\n")
+    opened = Positions.open(RunFolder(tmp_path))
+    assert opened.about == recorder.about
+    assert opened.rows() == recorder.rows()[:1]
+    path.write_text("no JSON\n")
+    assert Positions.open(RunFolder(tmp_path)).about is None
+
+
+def test_long_runs_keep_half_of_their_positions(tmp_path: Path) -> None:
+    recorder = Positions(RunFolder(tmp_path))
+    for step in range(MOST_ROWS + 1):
+        recorder.add(step, probe_of(cloud(count=3)))
+    steps = [row["step"] for row in recorder.rows()]
+    assert len(steps) == 1 + MOST_ROWS // 2
+    assert steps[0] == 0
+    assert steps[-1] == MOST_ROWS
+    assert max(np.diff(steps)) <= 4
+    assert Positions.open(RunFolder(tmp_path)).rows() == recorder.rows()
