@@ -70,6 +70,8 @@ SEEDS, MOST_SEEDS = 5, 1000
 # Metrics that need human ratings, and the one that replaces them.
 RATED = ("sts", "stsb", "sickr")
 STAND_IN = "silver"
+Values = Mapping[str, Mapping[int, float]]
+"""Values of a claim's variants by their name, then by seed."""
 
 
 def test(
@@ -115,15 +117,9 @@ def test(
     ...         "variants": {"warm": {"method": "simcse", "config": {"temperature": 0.5}}}}
     >>> print(clwork.claims.test(warm, seeds=3))  # doctest: +SKIP
     """
-    tested, numbers = read_claim(claim), read_seeds(seeds)
-    for variant in tested.variants.values():
-        metric = variant.metric or tested.metric.name
-        if metric in NOT_TESTED:
-            stored = "clwork.claims.answers() has the answers that are stored"
-            raise ValueError(f"metric={metric!r} {NOT_TESTED[metric]}; {stored}")
-        if variant.trained:
-            # A wrong hyperparameter is refused before anything is measured.
-            method_config(variant.method, start_of(tested, variant, encoder), **variant.config)
+    tested = read_claim(claim)
+    numbers = read_seeds(seeds)
+    _check_variants(tested, encoder)
     tasks = sts_folder() if data is None else Path(data)
     scored = tested if tasks is not None else _without_ratings(tested)
     texts = {}
@@ -133,34 +129,48 @@ def test(
         scored = _on_text(scored, own_text.fingerprint())
     place = runs_folder() / FOLDER if folder is None else Path(folder)
     place.mkdir(parents=True, exist_ok=True)
+
+    def text_of(name: str) -> Sequence[Any]:
+        return texts[name] if name in texts else training_text(name)
+
     cells = cells_of(scored, numbers, encoder, steps)
     for cell in cells:
-        views = [cell.variant.view]
-        if cell.variant.at is not None and tested.paper not in PAPERS:
-            views = []
-        complete(
-            cell, views, place, tasks, lambda name: texts.get(name) or training_text(name), progress
-        )
-    comparisons, pairs = _compare_all(scored, cells, numbers, place)
+        # Lessons read the final measures of the ledger's runs, also where a claim needs none.
+        is_measured = cell.variant.at is None or tested.paper in PAPERS
+        views = [cell.variant.view] if is_measured else []
+        complete(cell, views, place, tasks, text_of, progress)
+    values = _values_of(scored, cells, numbers, place)
+    comparisons = tuple(_compare(scored, expected, values) for expected in scored.expects)
     known = answers()
-    others = [
-        each for name, other in known.items() if name != tested.name for each in other.comparisons
-    ]
+    others = [answer for name, answer in known.items() if name != tested.name]
+    p_values = [each.p for answer in others for each in answer.comparisons]
     answer = Answer(
         tested,
         comparisons,
         controls=(),
-        threshold=threshold_of(each.p for each in (*others, *comparisons)),
+        threshold=threshold_of([*p_values, *(each.p for each in comparisons)]),
         encoder=start_of(tested, next(iter(tested.variants.values())), encoder),
         steps=steps or tested.steps,
         stand_in="" if scored.metric is tested.metric else STAND_IN,
         stage=stage_of(len(numbers)),
-        pairs=pairs,
+        pairs=_pairs_of(scored, values),
     )
-    if tested.name in known:
+    is_of_the_ledger = tested.name in known and known[tested.name].claim is tested
+    if is_of_the_ledger and not texts:
         _write_names(tested.name, cells, place)
         add_answer(place / ANSWERS, answer)
     return answer
+
+
+def _check_variants(claim: Claim, encoder: str | None) -> None:
+    """Refuse measures that are not tested and wrong hyperparameters, before anything is trained."""
+    for variant in claim.variants.values():
+        metric = variant.metric or claim.metric.name
+        if metric in NOT_TESTED:
+            stored = "clwork.claims.answers() has the answers that are stored"
+            raise ValueError(f"metric={metric!r} {NOT_TESTED[metric]}; {stored}")
+        if variant.trained:
+            method_config(variant.method, start_of(claim, variant, encoder), **variant.config)
 
 
 def read_seeds(seeds: int | Iterable[int]) -> list[int]:
@@ -263,37 +273,43 @@ def complete(
         add_views(folder, cell.name, found, cell.encoder, cell.seed)
 
 
-def _compare_all(
-    claim: Claim, cells: Iterable[Cell], seeds: Sequence[int], folder: Path
-) -> tuple[tuple[Comparison, ...], dict[str, dict[str, Difference]]]:
-    """Return the comparisons that a claim expects, and the differences of all pairs of variants."""
-    values: dict[str, dict[int, float]] = {name: {} for name in claim.variants}
+def _values_of(
+    claim: Claim, cells: Iterable[Cell], seeds: Iterable[int], folder: Path
+) -> dict[str, dict[int, float]]:
+    """Return the measured values by variant and seed."""
+    values: dict[str, dict[int, float]] = {}
     for name, variant in claim.variants.items():
-        if variant.method == "computed":
-            values[name] = dict.fromkeys(seeds, float(variant.of or "nan"))
+        is_number = variant.method == "computed"
+        values[name] = dict.fromkeys(seeds, float(variant.of or "nan")) if is_number else {}
     for cell in cells:
         value = value_of(read_record(folder, cell.name), cell.variant, claim.metric.name)
         if value is not None:
             values[cell.variant.name][cell.seed] = value
+    return values
 
-    def compare(expected: Expectation) -> Comparison:
-        left, right = values[expected.left], values[expected.right]
-        rows = [(seed, left[seed], right[seed]) for seed in seeds if seed in left and seed in right]
-        if len(rows) >= FEWEST:
-            return compared(expected, claim.metric, rows)
-        name = expected.left if len(left) < FEWEST else expected.right
-        why = f"{name!r} has no {claim.metric.name} here"
-        text = claim.variants[name].data
-        if text in NOT_INCLUDED:
-            why = f"the text of {name!r}, {text}, is not part of clwork"
-        return Comparison(expected, claim.metric, why=why)
 
+def _compare(claim: Claim, expected: Expectation, values: Values) -> Comparison:
+    """Compare two variants over the seeds that both have."""
+    left, right = values[expected.left], values[expected.right]
+    rows = [(seed, left[seed], right[seed]) for seed in left if seed in right]
+    if len(rows) >= FEWEST:
+        return compared(expected, claim.metric, rows)
+    name = expected.left if len(left) < FEWEST else expected.right
+    text = claim.variants[name].data
+    why = f"{name!r} has no {claim.metric.name} here"
+    if text in NOT_INCLUDED:
+        why = f"the text of {name!r}, {text}, is not part of clwork"
+    return Comparison(expected, claim.metric, why=why)
+
+
+def _pairs_of(claim: Claim, values: Values) -> dict[str, dict[str, Difference]]:
+    """Return the differences of all pairs of variants, for :meth:`.Reference.table`."""
     pairs: dict[str, dict[str, Difference]] = {}
     for right, left in permutations(claim.variants, 2):
-        comparison = compare(Expectation(left, ">", right))
+        comparison = _compare(claim, Expectation(left, ">", right), values)
         if comparison.measured:
             pairs.setdefault(right, {})[left] = comparison.difference
-    return tuple(map(compare, claim.expects)), pairs
+    return pairs
 
 
 def _write_names(claim: str, cells: Iterable[Cell], folder: Path) -> None:

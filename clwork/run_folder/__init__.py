@@ -1,1 +1,1 @@
-"""A run's folder: its configuration, checkpoints, history and encoders, written by one process at a time."""
+"""A run's folder: configuration, checkpoints, history and encoders; one process writes it."""
