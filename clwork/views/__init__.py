@@ -1,12 +1,20 @@
-"""Figures: functions that return a plotly figure of given numbers. For widgets, see ``clwork.lab``."""
+"""Figures: functions that return a plotly figure of given numbers. ``clwork.lab`` has widgets."""
 
-from ._curves import curves, overlay, plane
+from .circle import angles, on_circle, sphere
 from .comparison import common_axes, intervals, side_by_side
-from .lessons.circle import angles, on_circle, sphere
-from .lessons.diagrams import augmented_vector, four_factors, method_diagram
-from .lessons.lines import cosine_histogram, distance_histogram, lines, seed_dots, spectrum
+from .diagrams import four_factors, method_diagram
 from .matrices import layer_grid, similarity_matrix
+from .named_lines import (
+    augmented_vector,
+    cosine_histogram,
+    distance_histogram,
+    lines,
+    seed_dots,
+    spectrum,
+)
 from .reference import against
+from .run_curves import curves
+from .several_runs import overlay, plane
 from .style import styled
 
 __all__ = [

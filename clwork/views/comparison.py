@@ -1,177 +1,212 @@
-"""Figures that compare methods: sentence vectors on common axes, and score differences with intervals."""
+"""Figures that compare methods: their vectors on common axes, and score differences."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import plotly.graph_objects as go
 
-from .._validation import checked
+from ..columns import Floats
 from ..metrics.seeds import Difference
 from ..projections import Vectors, checked_unit_rows
-from .style import (
-    FAINT,
-    INK,
-    LIMIT,
-    MARK,
-    Figure,
-    colour,
-    shortened,
-    styled,
-    subplots,
-    symbol,
-    wrapped,
-)
+from .style import FAINT, INK, MARK, Figure, colour, shortened, styled, symbol, wrapped
 
-Floats = npt.NDArray[np.float64]
-SIZE = 270  # pixels of a plot
+# The size of a plot of vectors in pixels, with its title above.
+SIZE = 270
+TITLE = 30
+LEGEND_NAMES_IN_A_ROW = 5
 
 
 @dataclass(frozen=True)
 class CommonAxes:
-    """Coordinates ``(N, 2)`` of each cloud on common axes, and the share of the cloud's variance on these axes."""
+    """Coordinates (N, 2) of each cloud on common axes, and the axes' share of its variance."""
 
     coordinates: dict[str, Floats]
     share: dict[str, float]
 
 
-@checked()
 def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
-    """Rotate clouds ``(N, D)`` of the same sentences so that each sentence has similar coordinates in all clouds.
+    """Rotate clouds (N, D) of the same sentences so that their coordinates can be compared.
 
-    D may differ between clouds. The axes are the two directions of largest variance of all clouds together, each scaled
-    to the same total variance (multiple factor analysis, Escofier & Pagès 1994). ValueError: no cloud, different N,
-    fewer than 3 sentences or 2 dimensions, values that are not finite, or equal vectors for all sentences.
+    D may differ between clouds. The axes are the two directions of largest variance of all clouds
+    together, each scaled to the same total variance (multiple factor analysis, Escofier & Pagès
+    1994). Each cloud is then rotated onto them without scaling.
+
+    Raises:
+        ValueError: clouds of different N, fewer than 3 sentences or 2 dimensions, numbers that are
+            not finite, or a cloud whose vectors are all equal.
+
+    >>> import numpy as np
+    >>> axes = common_axes({"raw": np.eye(4), "trained": np.eye(4)[:, ::-1]})
+    >>> axes.coordinates["raw"].shape
+    (4, 2)
     """
-    points = {name: checked_unit_rows(vectors) for name, vectors in clouds.items()}
-    shapes = {name: matrix.shape for name, matrix in points.items()}
-    if not points or len({shape[0] for shape in shapes.values()}) != 1:
-        raise ValueError(
-            f"clouds have the shapes {shapes}; give vectors of the same sentences for each encoder"
-        )
-    if min(min(shape[0] - 1, shape[1]) for shape in shapes.values()) < 2:
+    centred = {}
+    for name, vectors in clouds.items():
+        points = checked_unit_rows(vectors)
+        centred[name] = points - points.mean(axis=0)
+    shapes = {name: points.shape for name, points in centred.items()}
+    if len({count for count, _ in shapes.values()}) != 1:
+        raise ValueError(f"clouds have the shapes {shapes}; give vectors of the same sentences")
+    if any(count < 3 or width < 2 for count, width in shapes.values()):
         raise ValueError(f"clouds have the shapes {shapes}; give at least 3 vectors of 2 numbers")
-    centred = {name: matrix - matrix.mean(axis=0) for name, matrix in points.items()}
-    for name, matrix in centred.items():
-        if not np.linalg.norm(matrix) > 1e-9:
-            raise ValueError(
-                f"all vectors of {name!r} are equal, so there are no axes; leave this encoder out"
-            )
-    joined = np.concatenate(
-        [matrix / np.linalg.norm(matrix) for matrix in centred.values()], axis=1
-    )
-    left, strengths, _ = np.linalg.svd(joined, full_matrices=False)
-    contrasts = left[:, :2] * strengths[:2]  # (N, 2)
-    heavy = contrasts[np.abs(contrasts).argmax(axis=0), [0, 1]]
-    contrasts = contrasts * np.where(heavy < 0, -1.0, 1.0)
+    for name, points in centred.items():
+        if np.linalg.norm(points) < 1e-9:
+            raise ValueError(f"all vectors of {name!r} are equal; leave this encoder out")
+
+    scaled = [points / np.linalg.norm(points) for points in centred.values()]
+    left, strengths, _ = np.linalg.svd(np.concatenate(scaled, axis=1), full_matrices=False)
+    target = left[:, :2] * strengths[:2]  # (N, 2)
+    # The sign of a singular vector is arbitrary: make its largest entry positive.
+    largest = target[np.abs(target).argmax(axis=0), [0, 1]]
+    target *= np.sign(largest)
+
     coordinates = {}
-    for name, matrix in centred.items():
-        a, _, b = np.linalg.svd(
-            matrix.T @ contrasts, full_matrices=False
-        )  # a @ b rotates without scaling
-        coordinates[name] = matrix @ (a @ b)  # (N, D) @ (D, 2)
-    share = {
-        name: float((points**2).sum() / (centred[name] ** 2).sum())
-        for name, points in coordinates.items()
-    }
+    share = {}
+    for name, points in centred.items():
+        # The rotation that brings the cloud closest to the target (orthogonal Procrustes).
+        a, _, b = np.linalg.svd(points.T @ target, full_matrices=False)
+        coordinates[name] = points @ (a @ b)  # (N, D) @ (D, 2) -> (N, 2)
+        share[name] = float((coordinates[name] ** 2).sum() / (points**2).sum())
     return CommonAxes(coordinates, share)
 
 
-@checked()
-def side_by_side(
-    axes: CommonAxes, labels: Sequence[str] | None = None, texts: Sequence[str] | None = None
-) -> go.Figure:
-    """Draw a scatter plot for each cloud, all with the same scale; point k is the same sentence in each plot."""
+def side_by_side(axes: CommonAxes, labels: Sequence[str], texts: Sequence[str]) -> go.Figure:
+    """Draw a scatter plot for each cloud of :func:`common_axes`, all to the same scale.
+
+    Args:
+        axes: the coordinates of the clouds.
+        labels: the topic of each sentence, which selects colour and symbol.
+        texts: the sentences, shown on hovering.
+
+    Raises:
+        ValueError: not as many labels or texts as points.
+
+    >>> import numpy as np
+    >>> axes = common_axes({"raw": np.eye(3)})
+    >>> side_by_side(axes, ["law", "sea", "sea"], ["one", "two", "three"]).layout.width
+    300
+    """
     names = list(axes.coordinates)
-    count = len(axes.coordinates[names[0]])
-    for what, column in (("labels", labels), ("texts", texts)):
-        if column is not None and len(column) != count:
-            raise ValueError(
-                f"{len(column)} {what} for {count} points; give one for each point, or None"
-            )
-    across = min(3, len(names))
-    down = -(-len(names) // across)
-    titles = [f"{shortened(name)} ({100 * axes.share[name]:.0f} % of variance)" for name in names]
-    figure = subplots(
-        rows=down,
-        cols=across,
-        subplot_titles=titles,
+    points = list(axes.coordinates.values())
+    if not len(labels) == len(texts) == len(points[0]):
+        raise ValueError(
+            f"{len(labels)} labels and {len(texts)} texts for {len(points[0])} points; "
+            "give one for each point"
+        )
+    topics = sorted(set(labels))
+    topic_of = [topics.index(label) for label in labels]
+    columns = min(3, len(names))
+    rows = math.ceil(len(names) / columns)
+    figure = Figure().set_subplots(
+        rows=rows,
+        cols=columns,
+        subplot_titles=[
+            f"{shortened(name)} ({100 * axes.share[name]:.0f} % of variance)" for name in names
+        ],
         horizontal_spacing=0.02,
         vertical_spacing=0.09,
     )
-    kinds = sorted(set(map(str, labels))) if labels is not None else ["sentences"]
-    of = [kinds.index(str(label)) for label in labels] if labels is not None else [0] * count
-    marker = {
-        "color": [colour(k) for k in of],
-        "symbol": [symbol(k) for k in of],
-        "size": 6,
-        "opacity": 0.8,
-    }
-    hover = (
-        {"text": [wrapped(text) for text in texts], "hovertemplate": "%{text}<extra></extra>"}
-        if texts
-        else {}
+    for index, name in enumerate(names):
+        figure.add_scatter(
+            x=points[index][:, 0],
+            y=points[index][:, 1],
+            text=[wrapped(text) for text in texts],
+            name=shortened(name),
+            mode="markers",
+            marker_color=[colour(topic) for topic in topic_of],
+            marker_symbol=[symbol(topic) for topic in topic_of],
+            marker_size=6,
+            marker_opacity=0.8,
+            hovertemplate="%{text}<extra></extra>",
+            showlegend=False,
+            row=index // columns + 1,
+            col=index % columns + 1,
+        )
+    for index, topic in enumerate(topics):
+        figure.add_scatter(
+            x=[None],
+            y=[None],
+            name=wrapped(topic, 30),
+            mode="markers",
+            marker_color=colour(index),
+            marker_symbol=symbol(index),
+            marker_size=7,
+        )
+
+    plots = rows * (SIZE + TITLE)
+    legend = 30 + 22 * math.ceil(len(topics) / LEGEND_NAMES_IN_A_ROW)
+    styled(
+        figure,
+        width=columns * SIZE + 30,
+        height=plots + TITLE + legend,
+        hovermode="closest",
+        dragmode="select",
+        margin={"l": 10, "r": 10, "t": TITLE, "b": legend},
+        legend={"orientation": "h", "y": -0.04, "yanchor": "top", "itemsizing": "constant"},
     )
-    for place, name in enumerate(names):
-        x, y = axes.coordinates[name][:LIMIT].T.tolist()
-        trace = go.Scatter(
-            x=x, y=y, mode="markers", marker=marker, name=shortened(name), showlegend=False, **hover
-        )
-        figure.add_trace(trace, row=place // across + 1, col=place % across + 1)
-    for index, kind in enumerate(kinds if labels is not None else ()):
-        key = {"color": colour(index), "symbol": symbol(index), "size": 7}
-        figure.add_trace(
-            go.Scatter(x=[None], y=[None], mode="markers", marker=key, name=wrapped(kind, 30))
-        )
-    span = max(0.1, *(1.1 * float(np.abs(points).max()) for points in axes.coordinates.values()))
-    height = down * (SIZE + 30) + 60 + 22 * -(-len(kinds) // 5)
-    styled(figure, width=across * SIZE + 30, height=height, hovermode="closest", dragmode="select")
     figure.update_annotations(font_size=12)
-    figure.update_layout(margin={"l": 10, "r": 10, "t": 30, "b": height - 30 - down * (SIZE + 30)})
-    figure.update_layout(
-        legend={"orientation": "h", "y": -0.04, "yanchor": "top", "itemsizing": "constant"}
-    )
-    bounds = {"range": [-span, span], "showticklabels": False, "ticks": "", "title": None}
-    return figure.update_xaxes(**bounds).update_yaxes(**bounds)
+    reach = 1.1 * max(np.abs(cloud).max() for cloud in points)
+    figure.update_xaxes(range=[-reach, reach], showticklabels=False, ticks="")
+    return figure.update_yaxes(range=[-reach, reach], showticklabels=False, ticks="")
 
 
-@checked()
 def intervals(differences: Sequence[Difference], *, title: str = "") -> go.Figure:
-    """Draw the difference of each pair of methods with its interval; the mark is filled if the interval excludes 0."""
-    if not differences:
-        raise ValueError("differences is empty; compare at least two methods")
+    """Draw the difference of each pair of methods with its interval.
+
+    The mark is filled if the interval excludes 0.
+
+    Args:
+        differences: the result of :func:`clwork.metrics.differences`.
+        title: the title of the figure.
+
+    >>> from clwork import metrics
+    >>> scores = {"a": [10.0, 10.1, 9.9], "b": [1.0, 1.1, 0.9]}
+    >>> intervals(metrics.differences(scores)).data[0].name
+    'significant'
+    """
     figure = Figure()
-    for apart, name, mark in (
-        (True, "significant", "circle"),
-        (False, "not significant", "circle-open"),
-    ):
-        chosen = [pair for pair in differences if (pair.low > 0 or pair.high < 0) == apart]
-        ink = MARK if apart else FAINT
-        errors = [pair.high - pair.mean for pair in chosen]
-        error = {"type": "data", "array": errors, "color": ink, "thickness": 2.5 if apart else 1.2}
-        points = {
-            "x": [pair.mean for pair in chosen],
-            "y": [_label(pair) for pair in chosen],
-            "error_x": error,
-        }
-        style = {
-            "marker": {"symbol": mark, "size": 9, "color": ink},
-            "hovertemplate": "%{y}: %{x:+.2f}<extra></extra>",
-        }
-        figure.add_trace(go.Scatter(mode="markers", name=name, **points, **style))
-    high = 26 * len(differences)
-    styled(figure, width=680, height=high + 110, title=title)
-    legend = {"orientation": "h", "y": -35 / high, "yanchor": "top"}
-    figure.update_layout(margin={"l": 190, "t": 40, "b": 70}, legend=legend)
-    order = [_label(pair) for pair in reversed(differences)]
+    _add_intervals(figure, "significant", [d for d in differences if d.low > 0 or d.high < 0])
+    _add_intervals(figure, "not significant", [d for d in differences if d.low <= 0 <= d.high])
+    height = 26 * len(differences)
+    styled(
+        figure,
+        width=680,
+        height=height + 110,
+        title=title,
+        margin={"l": 190, "t": 40, "b": 70},
+        legend={"orientation": "h", "y": -35 / height, "yanchor": "top"},
+    )
     figure.update_yaxes(
-        type="category", categoryorder="array", categoryarray=order, range=[-0.6, len(order) - 0.4]
+        type="category",
+        categoryorder="array",
+        categoryarray=[_pair(difference) for difference in reversed(differences)],
+        range=[-0.6, len(differences) - 0.4],
     )
     return figure.update_xaxes(zeroline=True, zerolinecolor=INK, zerolinewidth=1.5)
 
 
-def _label(pair: Difference) -> str:
-    return f"{shortened(pair.first)} − {shortened(pair.second)}"
+def _add_intervals(figure: go.Figure, name: str, differences: Sequence[Difference]) -> None:
+    significant = name == "significant"
+    ink = MARK if significant else FAINT
+    figure.add_scatter(
+        x=[difference.mean for difference in differences],
+        y=[_pair(difference) for difference in differences],
+        error_x_type="data",
+        error_x_array=[difference.high - difference.mean for difference in differences],
+        error_x_color=ink,
+        error_x_thickness=2.5 if significant else 1.2,
+        name=name,
+        mode="markers",
+        marker_symbol="circle" if significant else "circle-open",
+        marker_size=9,
+        marker_color=ink,
+        hovertemplate="%{y}: %{x:+.2f}<extra></extra>",
+    )
+
+
+def _pair(difference: Difference) -> str:
+    return f"{shortened(difference.first)} − {shortened(difference.second)}"

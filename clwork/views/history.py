@@ -1,117 +1,158 @@
-"""The records of a run as columns of measured values, ready to draw."""
+"""Runs that are given in any form, and the curves that figures draw of them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from .._validation import is_finite, is_number, kind, listed, shown
-from ..columns import Floats, History
+from .._validation import shown
+from ..columns import Floats, History, of
 from .style import LIMIT
 
-HISTORY = "record.jsonl"  # the file in a run's folder
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    Records: TypeAlias = (
-        History | pd.DataFrame | Iterable[Mapping[str, Any]]
-    )  # accepted by as_history
-else:
-    Records = Any  # not checked by annotation, because importing pandas takes long
+# The file of a run's folder that holds its history.
+HISTORY_FILE = "record.jsonl"
+# The weight of the earlier steps in a running mean.
+MEMORY = 0.9
+# Steps and values.
+Curve: TypeAlias = tuple[Floats, Floats]
 
 
-def is_recording(value: object) -> bool:
-    """Whether ``value`` is the result of :func:`clwork.recording`."""
+def as_history(run: Any) -> History:
+    """Return the history of a run, its folder, its recording, its rows, or its DataFrame."""
+    if isinstance(run, History):
+        return run
+    if isinstance(run, str | Path):
+        rows = _rows_in(Path(run))
+    elif _is_recording(run):
+        rows = run["rows"]
+    elif hasattr(run, "records"):
+        rows = run.records()
+    elif hasattr(run, "to_dict"):
+        rows = run.to_dict("records")
+    else:
+        rows = run
+    if not isinstance(rows, list) or not all(_is_row(row) for row in rows):
+        raise TypeError(f"{shown(run)} is not a run; give a run, its folder or run.history")
+    return History(rows)
+
+
+def _rows_in(folder: Path) -> list[Any]:
+    path = folder / HISTORY_FILE
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{folder} holds no run: it has no {HISTORY_FILE}; give a run or the folder of one"
+        )
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines if line.strip()]
+
+
+def _is_row(value: object) -> bool:
+    return isinstance(value, Mapping) and "step" in value
+
+
+def _is_recording(value: object) -> bool:
+    """Whether a value is a result of :func:`clwork.recording`."""
     return isinstance(value, Mapping) and "rows" in value
 
 
-def _stored(folder: Path) -> list[Any]:
-    """Read the records of a run's folder."""
-    path = folder / HISTORY
-    if not path.is_file():
-        raise FileNotFoundError(
-            f"{folder} holds no run: it has no {HISTORY}; give a run or the folder of one"
-        )
-    return [
-        json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()
-    ]
+def groups_of(runs: Any) -> dict[str, list[History]]:
+    """Return the histories of each name, one for each seed.
 
-
-def are_several(given: Any) -> bool:
-    """Whether ``given`` is a list of runs, and not one run or the records of one."""
-    if not isinstance(given, list | tuple):
-        return False
-    return not given or not isinstance(given[0], Mapping) or is_recording(given[0])
-
-
-def seeds_of(given: Any) -> list[Any]:
-    """Return the runs of a group, which may be one run."""
-    return list(given) if are_several(given) else [given]
-
-
-def groups_of(runs: Any) -> dict[str, list[Any]]:
-    """Return the runs of each name; runs that are given without names have their own."""
-    if isinstance(runs, Mapping) and not is_recording(runs):
-        return {str(name): seeds_of(given) for name, given in runs.items()}
-    groups: dict[str, list[Any]] = {}
-    for number, run in enumerate(seeds_of(runs), start=1):
-        own = run["name"] if is_recording(run) else getattr(run, "name", None)
-        name = Path(run).name if isinstance(run, str | Path) else own or f"run {number}"
-        groups.setdefault(str(name), []).append(run)
+    ``runs`` maps a name to a run or to the runs of several seeds. A run or a list of runs, without
+    names, is also possible: each run then has its own name.
+    """
+    if isinstance(runs, Mapping) and not _is_recording(runs):
+        return {
+            str(name): [as_history(run) for run in _list_of_runs(group)]
+            for name, group in runs.items()
+        }
+    groups: dict[str, list[History]] = {}
+    for number, run in enumerate(_list_of_runs(runs), start=1):
+        name = _name_of(run) or f"run {number}"
+        groups.setdefault(name, []).append(as_history(run))
     return groups
 
 
-def downsample(y: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
-    """Return indices of points to draw: first, last, and minimum and maximum of each of ``(limit − 2) / 2`` buckets."""
-    if limit < 4:
-        raise ValueError(
-            f"limit={limit}; give at least 4 points (first, last, one minimum, one maximum)"
-        )
-    if len(y) <= limit:
-        return np.arange(len(y))
-    drawn = {0, len(y) - 1}
-    edges = np.linspace(0, len(y), (limit - 2) // 2 + 1).astype(int)
+def _list_of_runs(runs: Any) -> list[Any]:
+    """Return a list of runs; a list of rows is a single run."""
+    if not isinstance(runs, list | tuple) or (runs and _is_row(runs[0])):
+        return [runs]
+    return list(runs)
+
+
+def _name_of(run: Any) -> str:
+    if _is_recording(run):
+        return str(run["name"])
+    if isinstance(run, str | Path):
+        return Path(run).name
+    return str(getattr(run, "name", ""))
+
+
+def smooth(values: Floats) -> Floats:
+    """Return the exponential running mean with the bias correction of Adam."""
+    means = np.empty(len(values))
+    total = 0.0
+    weights = 0.0
+    for index, value in enumerate(values):
+        total = MEMORY * total + (1 - MEMORY) * value
+        weights = MEMORY * weights + (1 - MEMORY)
+        means[index] = total / weights
+    return means
+
+
+def downsample(values: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
+    """Return the indices of at most ``limit`` points that are drawn.
+
+    They are the first and the last point, and the minimum and maximum of each of
+    ``(limit - 2) / 2`` buckets, so that a spike is never left out.
+    """
+    count = len(values)
+    if count <= limit:
+        return np.arange(count)
+    drawn = {0, count - 1}
+    edges = np.linspace(0, count, (limit - 2) // 2 + 1).astype(int)
     for start, stop in pairwise(edges.tolist()):
-        drawn.add(start + int(np.argmin(y[start:stop])))
-        drawn.add(start + int(np.argmax(y[start:stop])))
+        bucket = values[start:stop]
+        drawn.add(start + int(bucket.argmin()))
+        drawn.add(start + int(bucket.argmax()))
     return np.array(sorted(drawn))
 
 
-def smooth(y: Floats, weight: float = 0.9) -> Floats:
-    """Return the exponential running mean with the bias correction of Adam."""
-    out, total, mass = np.empty(len(y)), 0.0, 0.0
-    for index, value in enumerate(y):
-        total, mass = weight * total + (1 - weight) * value, weight * mass + (1 - weight)
-        out[index] = total / mass
-    return out
+def plotted(history: History, column: str) -> Curve:
+    """Return a column's curve, smoothed and scaled as :mod:`clwork.columns` specifies."""
+    steps, values = history.xy(column)
+    if of(column).smoothed:
+        values = smooth(values)
+    return steps, of(column).scale * values
 
 
-def as_history(records: Any) -> History:
-    """Convert a run, its folder, its recording, its history (DataFrame) or its records (list of dicts) to a History."""
-    if isinstance(records, History):
-        return records
-    if callable(getattr(records, "records", None)):
-        records = records.records()
-    elif isinstance(records, str | Path):
-        records = _stored(Path(records))
-    elif is_recording(records):
-        records = records["rows"]
-    if not isinstance(records, Iterable) or isinstance(records, str | bytes | Mapping):
-        found = f"{kind(records)} ({shown(records)})"
-        raise TypeError(f"expected a run, its folder or run.history (a DataFrame), got {found}")
-    rows = records.to_dict("records") if hasattr(records, "to_dict") else listed("records", records)
-    for row in rows:
-        if not isinstance(row, Mapping) or not (
-            is_number(row.get("step")) and is_finite(row["step"])
-        ):
-            raise TypeError(
-                f"records contain {shown(row)}; give dicts with a number for 'step', as in run.records()"
-            )
-    return History(rows)
+class MeanCurve(NamedTuple):
+    """Mean and sample standard deviation over the curves of several seeds."""
+
+    steps: Floats
+    mean: Floats
+    deviation: Floats
+
+
+def mean_curve(curves: Sequence[Curve]) -> MeanCurve:
+    """Average curves over the steps that all of them cover; between its steps a curve is a line.
+
+    The deviation of a single curve is 0. If a curve has no steps, then neither has the mean.
+    """
+    if not curves or any(len(steps) == 0 for steps, _ in curves):
+        return MeanCurve(np.array([]), np.array([]), np.array([]))
+    first = max(steps[0] for steps, _ in curves)
+    last = min(steps[-1] for steps, _ in curves)
+    steps = np.unique(np.concatenate([steps for steps, _ in curves]))
+    steps = steps[(first <= steps) & (steps <= last)]
+    values = np.array([np.interp(steps, *curve) for curve in curves])  # (curves, steps)
+    deviation = np.zeros(len(steps))
+    if len(curves) > 1:
+        deviation = values.std(axis=0, ddof=1)
+    return MeanCurve(steps, values.mean(axis=0), deviation)

@@ -4,87 +4,89 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import plotly.graph_objects as go
 
-from .._validation import checked, kind, shown
 from ..projections import Vectors, checked_unit_rows
 from .style import PALETTE, Figure, shortened, styled, wrapped
 
-COSINES = ((0.0, PALETTE[3]), (0.5, "#FFFFFF"), (1.0, PALETTE[0]))  # vermillion, white, blue
-SCORES = "Cividis"  # both are safe for colour-blind readers
-NUMBERS_UP_TO = 12
-CELLS_UP_TO = 100
+# Vermillion, white, blue; like "Cividis" below, colour-blind readers can distinguish them.
+OPPOSITE_TO_SIMILAR = ((0, PALETTE[3]), (0.5, "#FFFFFF"), (1, PALETTE[0]))
+MOST_SENTENCES = 100
+# With more sentences there is no room for numbers in the cells.
+MOST_NUMBERS = 12
 
 
-@checked()
 def similarity_matrix(vectors: Vectors, texts: Sequence[str]) -> go.Figure:
-    """Draw the cosines between at most 100 sentence vectors (N, D); ``texts`` has a text for each vector.
+    """Draw the cosines between sentence vectors (N, D) as a matrix, N at most 100.
 
-    Blue means similar, white unrelated, vermillion opposite.
+    Blue means similar, white unrelated, vermillion opposite; ``texts`` has a text for each vector.
+
+    Raises:
+        ValueError: too many vectors, another number of texts, or numbers that are not finite.
+
+    >>> import numpy as np
+    >>> similarity_matrix(np.eye(2), ["one", "two"]).data[0].z
+    array([[1., 0.],
+           [0., 1.]])
     """
     points = checked_unit_rows(vectors)
     if len(points) != len(texts):
         raise ValueError(
             f"{len(texts)} texts for {len(points)} vectors; give a text for each vector"
         )
-    if len(points) > CELLS_UP_TO:
+    if len(points) > MOST_SENTENCES:
         raise ValueError(
-            f"a matrix of {len(points)} sentences is not readable; give at most {CELLS_UP_TO}"
+            f"a matrix of {len(points)} sentences is not readable; give at most {MOST_SENTENCES}"
         )
-    cosine = points @ points.T  # (N, N)
-    names = [f"{index + 1}. {shortened(text)}" for index, text in enumerate(texts)]
-    full = [wrapped(text, 50, 3) for text in texts]
-    hover = [[f"{a}<br>and<br>{b}" for b in full] for a in full]
-    grid = go.Heatmap(
-        z=cosine,
-        x=[str(index + 1) for index in range(len(texts))],
-        y=names,
-        customdata=hover,
+    full_texts = [wrapped(text, 50, 3) for text in texts]
+    figure = Figure()
+    figure.add_heatmap(
+        z=points @ points.T,  # (N, N)
+        x=[str(number) for number in range(1, len(texts) + 1)],
+        y=[f"{number}. {shortened(text)}" for number, text in enumerate(texts, start=1)],
+        customdata=[[f"{a}<br>and<br>{b}" for b in full_texts] for a in full_texts],
         zmin=-1,
         zmax=1,
-        colorscale=COSINES,
-        colorbar={"title": "cosine", "thickness": 12},
+        colorscale=OPPOSITE_TO_SIMILAR,
+        colorbar_title="cosine",
+        colorbar_thickness=12,
         hovertemplate="%{customdata}<br>cosine %{z:.3f}<extra></extra>",
-        texttemplate="%{z:.2f}" if len(texts) <= NUMBERS_UP_TO else None,
-        textfont={"size": 10},
+        texttemplate="%{z:.2f}" if len(texts) <= MOST_NUMBERS else None,
+        textfont_size=10,
     )
-    figure = styled(Figure(grid), width=640, height=560, title="cosine similarity")
+    styled(figure, width=640, height=560, title="cosine similarity")
     figure.update_xaxes(type="category", showgrid=False)
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    return figure
+    return figure.update_yaxes(autorange="reversed", showgrid=False)
 
 
-@checked()
-def layer_grid(
-    scores: Mapping[tuple[int, str], float], *, title: str = "layer × pooling", height: int = 340
-) -> go.Figure:
-    """Draw a number for each (layer, pooling); layer 0 is the output of the embeddings. Missing pairs are blank."""
-    if not isinstance(scores, Mapping) or not all(
-        isinstance(key, tuple) and len(key) == 2 for key in scores
-    ):
-        raise TypeError(
-            f"scores={shown(scores)} is {kind(scores)}; give {{(layer, pooling): number}}"
-        )
-    if not scores:
-        raise ValueError("scores is empty; give {(layer, pooling): number}")
+def layer_grid(scores: Mapping[tuple[int, str], float], *, title: str) -> go.Figure:
+    """Draw a score for each layer and pooling; layer 0 is the output of the embeddings.
+
+    ``scores`` maps pairs (layer, pooling) to numbers; a pair that is missing is blank.
+
+    >>> grid = layer_grid({(0, "mean"): 40.0, (1, "mean"): 50.0}, title="STS")
+    >>> grid.data[0].x
+    ('embeddings', 'layer 1')
+    """
     layers = sorted({layer for layer, _ in scores})
     poolings = list(dict.fromkeys(pooling for _, pooling in scores))
-    values = [[scores.get((layer, pooling), np.nan) for layer in layers] for pooling in poolings]
-    grid = go.Heatmap(
-        z=values,
+    rows = []
+    for pooling in poolings:
+        rows.append([scores.get((layer, pooling)) for layer in layers])
+    figure = Figure()
+    figure.add_heatmap(
+        z=rows,
         x=[f"layer {layer}" if layer else "embeddings" for layer in layers],
         y=[shortened(pooling) for pooling in poolings],
-        colorscale=SCORES,
-        texttemplate="%{z:.3g}",
-        textfont={"size": 12},
+        colorscale="Cividis",
+        colorbar_thickness=12,
         hovertemplate="%{y}, %{x}: %{z:.4g}<extra></extra>",
-        colorbar={"thickness": 12},
+        texttemplate="%{z:.3g}",
+        textfont_size=12,
         xgap=2,
         ygap=2,
         hoverongaps=False,
     )
-    figure = styled(Figure(grid), width=560, height=height, title=title)
-    figure.update_xaxes(showgrid=False, type="category")
-    figure.update_yaxes(showgrid=False, autorange="reversed", type="category")
-    return figure
+    styled(figure, width=560, height=280, title=title)
+    figure.update_xaxes(type="category", showgrid=False)
+    return figure.update_yaxes(type="category", showgrid=False, autorange="reversed")

@@ -1,34 +1,34 @@
-"""Stored runs of a claim as prediction bands for a new seed, mean ± t · s · √(1 + 1/n), with the reader's runs."""
+"""Figure of the stored runs of a claim, as bands for a new seed, with the reader's own runs."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
-from .._validation import checked, like, nearest, shown
+from .._validation import kind, nearest, shown
 from ..columns import Floats, History, of
 from ..wording import plural
-from .history import as_history, downsample, seeds_of
-from .style import FAINT, INK, colour, line_style, shortened, styled, subplots, symbol, wrapped
+from .history import as_history, groups_of, mean_curve
+from .style import FAINT, INK, cell, cells, colour, line_style, shortened, symbol, wrapped
+from .traces import add_curve, add_shade
 
 CONFIDENCE = 0.95
-SCORE = "score"  # draws the claim's metric at the end instead of a column of the history
-COLUMNS = ("loss", "uniformity", "alignment")
-ROUNDING = 1e-4  # relative tolerance, because stored values have five digits
-MOST_RANGES = 4
-LOG_UP_TO = 0.5  # the step axis is logarithmic if the reader's runs have at most this share of the stored steps
-TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
-REMEDY = "the result of clwork.reference"
-WIDTH = 838  # pixels
-Runs = Mapping[str, Sequence[History]]  # the reader's runs by arm
+# Draws the claim's metric at the end of the runs instead of a column of the history.
+SCORE = "score"
+# Stored values have five digits.
+RELATIVE_ROUNDING = 1e-4
+# The step axis is logarithmic if the reader's runs have at most this share of the stored steps.
+SHORT = 0.5
+LOG_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 
 
 class Band(NamedTuple):
-    """Mean and band over the seeds of an arm, at the steps that all seeds have."""
+    """Mean of a column over seeds and the ends of a band for a new seed, by step."""
 
     steps: Floats
     mean: Floats
@@ -38,325 +38,294 @@ class Band(NamedTuple):
 
 
 def band_of(runs: Sequence[Any], column: str) -> Band:
-    """Return the band of a column over stored runs; for one seed, its line without a band."""
-    curves = [{row["step"]: row[column] for row in run.records() if column in row} for run in runs]
-    curves = [curve for curve in curves if curve]
-    common = sorted(set.intersection(*map(set, curves))) if curves else []
-    if not common:
-        return Band(*(np.array([]),) * 4, len(curves))
-    values = of(column).scale * np.array(
-        [[curve[step] for step in common] for curve in curves]
-    )  # (seeds, steps)
-    mean, half = values.mean(axis=0), np.zeros(len(common))
+    """Return the band of a column over stored runs.
+
+    Its ends are ``mean ± t · s · sqrt(1 + 1/n)``, the prediction interval of a normal variable from
+    n values with the standard deviation s. For a single seed they equal the mean.
+    """
+    curves = [as_history(run).xy(column) for run in runs]
+    curves = [(steps, of(column).scale * values) for steps, values in curves if len(steps)]
+    steps, mean, deviation = mean_curve(curves)
+    margin = deviation
     if len(curves) > 1:
-        half = half_width(len(curves)) * values.std(axis=0, ddof=1)
-    return Band(np.array(common), mean, mean - half, mean + half, len(curves))
+        margin = half_width(len(curves)) * deviation
+    return Band(steps, mean, mean - margin, mean + margin, len(curves))
 
 
 def half_width(seeds: int) -> float:
-    """Return half the width of the band in sample standard deviations."""
+    """Return half the width of a band in sample standard deviations."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(seeds - 1, (1 + CONFIDENCE) / 2) * math.sqrt(1 + 1 / seeds))
+    quantile = stdtrit(seeds - 1, (1 + CONFIDENCE) / 2)
+    return float(quantile * math.sqrt(1 + 1 / seeds))
 
 
-def ranges(steps: Sequence[int]) -> str:
-    """Return the first ranges of steps as text, such as ``1 to 3, 7``."""
-    parts: list[list[int]] = []
-    for step in steps:
-        if parts and step == parts[-1][-1] + 1:
-            parts[-1].append(step)
-        else:
-            parts.append([step])
-    texts = [str(part[0]) if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
-    return ", ".join(texts[:MOST_RANGES]) + (" …" if len(texts) > MOST_RANGES else "")
+@dataclass(frozen=True)
+class Variant:
+    """A variant of the claim that is drawn."""
+
+    name: str
+    # Selects colour and dash, which are the same in all figures of the claim.
+    index: int
+    stored: Sequence[Any]
+    yours: Sequence[History]
+
+    @property
+    def label(self) -> str:
+        return shortened(self.name, 60)
+
+    @property
+    def steps(self) -> int:
+        """The number of steps of the longest stored run."""
+        return max((run.steps for run in self.stored), default=0)
 
 
-def _outside(arm: str, column: str, band: Band, run: History) -> tuple[int, str]:
-    """Return the number of steps that a run and a band share, and a sentence if the run leaves the band."""
-    steps, values = run.xy(column)
-    common, mine, theirs = np.intersect1d(
-        steps.astype(int), band.steps.astype(int), return_indices=True
-    )
-    value, tolerance = (
-        of(column).scale * values[mine],
-        ROUNDING * np.maximum(1.0, np.abs(band.mean[theirs])),
-    )
-    above, below = value > band.high[theirs] + tolerance, value < band.low[theirs] - tolerance
-    out = common[above | below].tolist()
-    if not out:
-        return len(common), ""
-    where = "above" if not below.any() else "below" if not above.any() else "on both sides"
-    return len(common), (
-        f"{arm}: {of(column).label} is outside the band of {band.seeds} seeds at {len(out)} of "
-        f"{plural(len(common), 'measured step')} ({ranges(out)}), {where}; chance alone gives about "
-        f"{(1 - CONFIDENCE) * len(common):.1f}."
-    )
-
-
-def _arm(name: str, arms: Sequence[str]) -> str:
-    if name not in arms:
-        raise ValueError(
-            f"there is no arm {shown(name)}{nearest(name, arms)}; choose one of {', '.join(arms)}"
-        )
-    return name
-
-
-def _stored(reference: Any, arm: str) -> Sequence[Any]:
-    return reference.runs(arm) if arm in reference.variants else ()
-
-
-def _own(reference: Any, yours: Mapping[str, Any]) -> dict[str, list[History]]:
-    """Convert the reader's runs of each arm, a run or a list of runs, to histories."""
-    own = {}
-    for arm, given in yours.items():
-        own[_arm(arm, [*reference.variants, *reference.absent])] = [
-            as_history(run) for run in seeds_of(given)
-        ]
-    return own
-
-
-@checked(reference=like(REMEDY, "claim", "variants", "runs"))
 def against(
     reference: Any,
     yours: Mapping[str, Any] | None = None,
-    columns: Sequence[str] = (*COLUMNS, SCORE),
+    columns: Sequence[str] = ("loss", "uniformity", "alignment", SCORE),
     *,
-    arms: Sequence[str] | None = None,
+    variants: Sequence[str] | None = None,
 ) -> go.Figure:
-    """Draw stored runs as a line and a band for each arm, and your own runs as marks.
+    """Draw stored runs of a claim as lines and bands, and your own runs as marks.
 
-    A band contains 95 of 100 new seeds; the title lists the steps at which your runs leave the band.
+    A band contains 95 of 100 new seeds; the title counts the steps at which your runs leave it.
 
     Args:
         reference: the result of :func:`clwork.reference`.
-        yours: your runs, histories or records by the name of the arm; one, or several in a list.
-        columns: columns of the history, and ``"score"`` for the claim's metric at the end of each run.
-        arms: arms to draw; default: the arms of ``yours``, or all arms without it.
+        yours: your run, or a list of runs, by the name of the variant that it repeats.
+        columns: columns of ``run.history``, and ``"score"`` for the claim's metric at the end.
+        variants: the variants to draw; default: those of ``yours``, or all of them without it.
+
+    Raises:
+        ValueError: ``variants`` or ``yours`` names a variant that the claim does not have.
+
+    >>> import clwork
+    >>> figure = against(clwork.reference("simcse/dropout-against-none"), columns=["score"])
+    >>> figure.layout.title.text.split(":")[0]
+    'simcse/dropout-against-none'
     """
-    if not columns:
-        raise ValueError(
-            "columns is empty; give names of columns of the history, such as 'loss', or 'score'"
+    if not hasattr(reference, "variants"):
+        raise TypeError(
+            f"reference={shown(reference)} is {kind(reference)}; "
+            "give the result of clwork.reference"
         )
-    own = _own(reference, yours or {})
-    named = (
-        [_arm(arm, reference.variants) for arm in arms]
-        if arms is not None
-        else list(own) or reference.variants
+    drawn = _variants(reference, groups_of(yours or {}), variants)
+    stored_steps = max(variant.steps for variant in drawn)
+    your_steps = max((run.last_step for variant in drawn for run in variant.yours), default=0)
+    log = 0 < your_steps <= SHORT * stored_steps
+    heading = []
+    for sentence in _report(reference, drawn, columns):
+        heading += wrapped(sentence, 119).split("<br>")
+
+    figure = cells(
+        [_title(column, reference.claim.metric) for column in columns],
+        legend_rows=len(drawn) + (your_steps > 0),
+        heading=heading,
     )
-    drawn = list(dict.fromkeys([*named, *own]))
-    colours = {
-        arm: place for place, arm in enumerate([*reference.variants, *reference.absent])
-    }  # the same in all figures
-    length = max((run.steps for arm in drawn for run in _stored(reference, arm)), default=0)
-    log = (
-        0
-        < max((run.last_step for runs in own.values() for run in runs), default=0)
-        <= LOG_UP_TO * length
-    )
-    rows, metric = -(-len(columns) // 2), reference.claim.metric
-    better = f" ({metric.better} is better)" if metric.better else ""
-    titles = [
-        f"{metric.name} at the end{better}"
-        if column == SCORE
-        else of(column).heading.replace(", running mean", "")
-        for column in columns
-    ]
-    titles = [shortened(title.replace(" (running mean)", ""), 60) for title in titles]
-    gaps = {"horizontal_spacing": 0.1, "vertical_spacing": 0.32 / rows}
-    figure = subplots(rows=rows, cols=min(2, len(columns)), subplot_titles=titles, **gaps)
-    for place, column in enumerate(columns):
-        cell = {"row": place // 2 + 1, "col": place % 2 + 1}
+    _add_legend(figure, drawn)
+    for position, column in enumerate(columns):
         if column == SCORE:
-            traces = _scores(reference, colours, drawn, own)
-            axis: dict[str, Any] = {
-                "showticklabels": False,
-                "ticks": "",
-                "range": [-0.6, len(drawn) - 0.4],
-            }
+            _add_scores(figure, position, drawn, reference.claim.metric.name)
         else:
-            traces = _curves(reference, colours, drawn, own, column, log)
-            axis = {"title_text": "step"}
-            if log:  # the axis shows steps + 1, so that it includes step 0
-                ticks = [step for step in TICKS if 2 * step <= length] + [length]
-                axis = {
-                    "type": "log",
-                    "range": [-0.03, math.log10(length + 1) + 0.03],
-                    "title_text": "step, log scale",
-                }
-                axis |= {
-                    "tickvals": [step + 1 for step in ticks],
-                    "ticktext": [str(step) for step in ticks],
-                }
-        for trace in traces:
-            first = trace.pop("named", False) and place == 0
-            figure.add_trace(go.Scatter(trace, showlegend=first), **cell)
-        figure.update_xaxes(**axis, **cell)
-    return _laid_out(figure, _title(reference, drawn, own, columns), rows, len(drawn) + bool(own))
+            # A log axis has no 0: all steps are drawn one further.
+            _add_curves(figure, position, drawn, column, shift=int(log))
+            _label_steps(figure, position, stored_steps, log)
+    return figure
 
 
-def _curves(
-    reference: Any,
-    colours: Mapping[str, int],
-    drawn: Sequence[str],
-    own: Runs,
-    column: str,
-    log: bool,
-) -> list[dict[str, Any]]:
-    """Return the traces: bands, then lines, then the reader's marks; arms that share their runs are drawn once."""
-    bands, lines, marks = (list[dict[str, Any]]() for _ in range(3))
-    seen = list[list[str]]()
-    for arm in drawn:
-        runs, index, label = _stored(reference, arm), colours[arm], shortened(arm, 60)
-        band = band_of(runs, column)
-        points = downsample(band.mean)
-        x, low, high, mean = (
-            band.steps[points] + log,
-            band.low[points],
-            band.high[points],
-            band.mean[points],
-        )
-        group = {"legendgroup": str(index), "name": label, "mode": "lines"}
-        if (names := [run.name for run in runs]) not in seen and len(x):
-            seen.append(names)
-            if band.seeds > 1:
-                shade = {
-                    "fill": "toself",
-                    "fillcolor": colour(index),
-                    "opacity": 0.16,
-                    "hoverinfo": "skip",
-                }
-                around = {"x": np.concatenate([x, x[::-1]]), "y": np.concatenate([high, low[::-1]])}
-                bands.append(
-                    group | shade | around | {"line": {"width": 0, "color": colour(index)}}
-                )
-            text = [
-                f"{label}, step {step - log:.0f}: {value:.4g}"
-                for step, value in zip(x, mean, strict=True)
-            ]
-            line = {"x": x, "y": mean, "line": line_style(index, 2), "text": text}
-            lines.append(group | line | {"hovertemplate": "%{text}<extra></extra>"})
-        lines.append(
-            group | {"x": [None], "y": [None], "line": line_style(index, 3), "named": True}
-        )
-        for run in own.get(arm, ()):
-            steps, values = run.xy(column)
-            points = downsample(values)
-            marks.append(
-                _mark(index, label)
-                | {"x": steps[points] + log, "y": of(column).scale * values[points]}
+def _variants(
+    reference: Any, yours: Mapping[str, list[History]], chosen: Iterable[str] | None
+) -> list[Variant]:
+    """Return the chosen variants, else those of the reader's runs, else all that are stored."""
+    known = [*reference.variants, *reference.absent]
+    names = dict.fromkeys([*(chosen or yours or reference.variants), *yours])
+    for name in names:
+        if name not in known:
+            raise ValueError(
+                f"there is no variant {shown(name)}{nearest(name, known)}; "
+                f"choose one of {', '.join(known)}"
             )
-    if own:
-        marker = {"size": 7, "color": FAINT, "line": {"width": 1, "color": INK}}
-        legend = {
-            "x": [None],
-            "y": [None],
-            "mode": "markers",
-            "marker": marker,
-            "legendgroup": "yours",
-            "named": True,
-        }
-        marks.append(legend | {"name": "marks: yours"})
-    return [*bands, *lines, *marks]
+    return [
+        Variant(
+            name,
+            known.index(name),
+            reference.runs(name) if name in reference.variants else (),
+            yours.get(name, ()),
+        )
+        for name in names
+    ]
 
 
-def _mark(index: int, label: str) -> dict[str, Any]:
-    marker = {
-        "size": 7,
-        "color": colour(index),
-        "symbol": symbol(index),
-        "line": {"width": 1, "color": INK},
-    }
-    hover = {"hovertemplate": f"yours, {label}: %{{y:.4g}}<extra></extra>"}
-    return {"mode": "markers", "marker": marker, "name": "yours", "legendgroup": "yours", **hover}
+def _title(column: str, metric: Any) -> str:
+    if column == SCORE:
+        better = f" ({metric.better} is better)" if metric.better else ""
+        return f"{metric.name} at the end{better}"
+    return replace(of(column), smoothed=False).heading
 
 
-def _scores(
-    reference: Any, colours: Mapping[str, int], drawn: Sequence[str], own: Runs
-) -> list[dict[str, Any]]:
-    """Return the traces: a dot for each seed, a line at their mean, and the reader's runs of the same length."""
-    traces: list[dict[str, Any]] = []
-    for place, arm in enumerate(drawn):
-        runs, index, label = _stored(reference, arm), colours[arm], shortened(arm, 60)
-        scores = [run.score for run in runs if run.score is not None]
+def _add_legend(figure: go.Figure, variants: Sequence[Variant]) -> None:
+    """Name each variant once, by a trace without points, since it may lack a column."""
+    for variant in variants:
+        figure.add_scatter(
+            x=[None],
+            y=[None],
+            name=variant.label,
+            mode="lines",
+            line=line_style(variant.index, 3),
+            legendgroup=str(variant.index),
+        )
+    if any(variant.yours for variant in variants):
+        figure.add_scatter(
+            x=[None],
+            y=[None],
+            name="marks: yours",
+            mode="markers",
+            marker_size=7,
+            marker_color=FAINT,
+            marker_line_width=1,
+            marker_line_color=INK,
+            legendgroup="yours",
+        )
+
+
+def _add_curves(
+    figure: go.Figure, position: int, variants: Sequence[Variant], column: str, shift: int
+) -> None:
+    """Draw the bands, then the lines, then the reader's marks on top."""
+    bands = [band_of(variant.stored, column) for variant in variants]
+    for variant, (steps, _, low, high, seeds) in zip(variants, bands, strict=True):
+        if seeds > 1:
+            add_shade(figure, cell(position), variant.index, steps, low, high, shift=shift)
+    for variant, band in zip(variants, bands, strict=True):
+        add_curve(
+            figure,
+            cell(position),
+            variant.label,
+            band.steps,
+            band.mean,
+            shift=shift,
+            line=line_style(variant.index),
+            legendgroup=str(variant.index),
+        )
+    for variant in variants:
+        for run in variant.yours:
+            steps, values = run.xy(column)
+            marks = _marks(variant, steps + shift, of(column).scale * values)
+            figure.add_trace(marks, **cell(position))
+
+
+def _marks(variant: Variant, x: Any, y: Any) -> go.Scatter:
+    """Return the values of the reader's runs as dots with a dark border."""
+    return go.Scatter(
+        x=x,
+        y=y,
+        name="yours",
+        mode="markers",
+        marker_size=7,
+        marker_color=colour(variant.index),
+        marker_symbol=symbol(variant.index),
+        marker_line_width=1,
+        marker_line_color=INK,
+        hovertemplate=f"yours, {variant.label}: %{{y:.4g}}<extra></extra>",
+        legendgroup="yours",
+        showlegend=False,
+    )
+
+
+def _label_steps(figure: go.Figure, position: int, stored_steps: int, log: bool) -> None:
+    if not log:
+        figure.update_xaxes(title_text="step", **cell(position))
+        return
+    ticks = [step for step in LOG_TICKS if 2 * step <= stored_steps] + [stored_steps]
+    figure.update_xaxes(
+        title_text="step, log scale",
+        type="log",
+        range=[-0.03, math.log10(stored_steps + 1) + 0.03],
+        tickvals=[step + 1 for step in ticks],
+        ticktext=[str(step) for step in ticks],
+        **cell(position),
+    )
+
+
+def _add_scores(figure: go.Figure, position: int, variants: Sequence[Variant], metric: str) -> None:
+    """Draw for each variant a dot for each seed, a line at their mean, and the reader's runs."""
+    for x, variant in enumerate(variants):
+        scores = [run.score for run in variant.stored if run.score is not None]
         if not scores:
             continue
-        hover = {
-            "hovertemplate": f"{label}: %{{y:.4g}}<extra></extra>",
-            "legendgroup": str(index),
-            "name": label,
+        labels = {
+            "name": variant.label,
+            "hovertemplate": f"{variant.label}: %{{y:.4g}}<extra></extra>",
+            "legendgroup": str(variant.index),
+            "showlegend": False,
         }
-        dots = {
-            "mode": "markers",
-            "marker": {"size": 6, "symbol": "circle-open", "color": colour(index)},
-        }
-        traces.append({"x": [place] * len(scores), "y": scores, **dots, **hover})
-        mean = {
-            "x": [place - 0.25, place + 0.25],
-            "y": [float(np.mean(scores))] * 2,
-            "mode": "lines",
-        }
-        traces.append({**mean, "line": line_style(index, 2) | {"dash": "solid"}, **hover})
-        length = max(run.steps for run in runs)
-        ends = [
-            run.last(reference.claim.metric.name)
-            for run in own.get(arm, ())
-            if run.last_step == length
-        ]
-        if ours := [end for end in ends if end is not None]:
-            traces.append(_mark(index, label) | {"x": [place] * len(ours), "y": ours})
-    return traces
-
-
-def _title(reference: Any, drawn: Sequence[str], own: Runs, columns: Sequence[str]) -> list[str]:
-    counts = [len(reference.runs(arm)) for arm in drawn if arm in reference.variants] or [0]
-    seeds = f"{min(counts)} to " * (min(counts) < max(counts)) + plural(max(counts), "seed")
-    lines = [
-        f"{reference.claim.name}: means over {seeds}; a band would contain {CONFIDENCE:.0%} of new seeds"
-    ]
-    found = [
-        _outside(arm, column, band, run)
-        for arm, runs in own.items()
-        for column in columns
-        if column != SCORE and (band := band_of(_stored(reference, arm), column)).seeds > 1
-        for run in runs
-    ]
-    apart = [text for _, text in found if text]
-    if (steps := sum(count for count, _ in found)) and not apart:
-        lines.append(f"Yours: inside the band at all {plural(steps, 'measured value')}.")
-    lines += [
-        f"No run of {arm} is stored yet: only yours is drawn."
-        for arm in own
-        if arm not in reference.variants
-    ]
-    return [*lines, *apart]
-
-
-def _laid_out(figure: go.Figure, title: Sequence[str], rows: int, entries: int) -> go.Figure:
-    lines = [line for text in title for line in wrapped(text, WIDTH // 7).split("<br>")]
-    top, below = 30 + 17 * len(lines) + 10, 55 + 20 * entries
-    high = top + 215 * rows + below
-    styled(
-        figure,
-        width=WIDTH,
-        height=high,
-        margin={"l": 50, "r": 15, "t": top, "b": below},
-        hovermode="closest",
+        figure.add_scatter(
+            x=[x] * len(scores),
+            y=scores,
+            mode="markers",
+            marker_size=6,
+            marker_symbol="circle-open",
+            marker_color=colour(variant.index),
+            **labels,
+            **cell(position),
+        )
+        mean = float(np.mean(scores))
+        figure.add_scatter(
+            x=[x - 0.25, x + 0.25],
+            y=[mean, mean],
+            mode="lines",
+            line_color=colour(variant.index),
+            line_width=2,
+            **labels,
+            **cell(position),
+        )
+        # A score counts only at the length of the stored runs.
+        complete = [run for run in variant.yours if run.last_step == variant.steps]
+        yours = [run.last(metric) for run in complete if run.last(metric) is not None]
+        if yours:
+            figure.add_trace(_marks(variant, [x] * len(yours), yours), **cell(position))
+    figure.update_xaxes(
+        showticklabels=False, ticks="", range=[-0.6, len(variants) - 0.4], **cell(position)
     )
-    figure.update_annotations(font_size=12)
-    legend = {
-        "orientation": "h",
-        "x": 0,
-        "y": -48 / (high - top - below),
-        "yanchor": "top",
-        "tracegroupgap": 0,
-    }
-    return figure.update_layout(
-        title={
-            "text": "<br>".join(lines),
-            "font": {"size": 12},
-            "y": 1 - 14 / high,
-            "yanchor": "top",
-        },
-        legend=legend | {"entrywidthmode": "fraction", "entrywidth": 1},
-    )
+
+
+def _report(reference: Any, variants: Sequence[Variant], columns: Sequence[str]) -> list[str]:
+    """Return sentences on the number of seeds and on the reader's runs."""
+    counts = [len(variant.stored) for variant in variants if variant.stored] or [0]
+    seeds = plural(max(counts), "seed")
+    if min(counts) < max(counts):
+        seeds = f"{min(counts)} to {seeds}"
+    sentences = [
+        f"{reference.claim.name}: means over {seeds}; "
+        f"a band would contain {CONFIDENCE:.0%} of new seeds"
+    ]
+    compared = 0
+    departures = []
+    for variant in variants:
+        if variant.yours and not variant.stored:
+            sentences.append(f"No run of {variant.name} is stored yet: only yours is drawn.")
+        for column in columns:
+            band = band_of(variant.stored, column)
+            for run in variant.yours if band.seeds > 1 else ():
+                measured, outside = _compare(run, column, band)
+                compared += measured
+                if outside:
+                    departures.append(
+                        f"{variant.name}: {of(column).label} is outside the band of {band.seeds} "
+                        f"seeds at {outside} of {plural(measured, 'measured step')}; "
+                        f"chance alone gives about {(1 - CONFIDENCE) * measured:.1f}."
+                    )
+    if compared and not departures:
+        sentences.append(f"Yours: inside the band at all {plural(compared, 'measured value')}.")
+    return sentences + departures
+
+
+def _compare(run: History, column: str, band: Band) -> tuple[int, int]:
+    """Return at how many steps of a band a run was measured, and at how many it is outside."""
+    steps, values = run.xy(column)
+    shared, in_run, in_band = np.intersect1d(steps, band.steps, return_indices=True)
+    values = of(column).scale * values[in_run]
+    tolerance = RELATIVE_ROUNDING * np.maximum(1, np.abs(band.mean[in_band]))
+    outside = (values > band.high[in_band] + tolerance) | (values < band.low[in_band] - tolerance)
+    return len(shared), int(outside.sum())

@@ -1,18 +1,19 @@
-"""The class and the style of all figures; colour-blind readers can distinguish the colours."""
+"""The style of all figures: colours, fonts, labels, cells, and plotly's toolbar."""
 
 from __future__ import annotations
 
 import html
+import math
 import textwrap
+from collections.abc import Sequence
 from typing import Any
 
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from .._validation import printable
 
-# Okabe & Ito, "Color Universal Design" (2008), without black and without yellow (#F0E442), which is too faint on white;
-# then five more colours for topics, which differ from the others in hue or lightness.
+# Okabe & Ito, "Color Universal Design" (2008), without black and without yellow (#F0E442), which
+# is too faint on white; then five more colours, which differ from the others in hue or lightness.
 PALETTE = (
     "#0072B2",
     "#E69F00",
@@ -29,9 +30,16 @@ PALETTE = (
 # Dashes and markers distinguish lines and groups in addition to colours.
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x", "star")
-INK, FAINT, RULE, MARK, GHOST = "#222222", "#5F6368", "#DADCE0", "#B03A00", "#A9AEB5"
-PALE = "#9CC7E3"  # a curve behind its running mean
-GROUND, HAZE = "white", "rgba(255,255,255,0.8)"
+# Text and strong lines, secondary lines, grids, events.
+INK = "#222222"
+FAINT = "#5F6368"
+RULE = "#DADCE0"
+MARK = "#B03A00"
+# A curve behind its running mean.
+PALE = "#9CC7E3"
+# The background, and the background of labels and legends that may cover lines.
+GROUND = "white"
+HAZE = "rgba(255,255,255,0.8)"
 # Replacements on dark pages, applied by scripts/site/pictures.py.
 DARK = {
     "#0072B2": "#4DA3FF",
@@ -49,28 +57,14 @@ DARK = {
     FAINT: "#A6ABB3",
     RULE: "#3A3F47",
     MARK: "#FF8A5C",
-    GHOST: "#6B7078",
     PALE: "#2F5F80",
     GROUND: "#111111",
     HAZE: "rgba(17,17,17,0.8)",
 }
+# The most points of a trace: more points slow down the browser.
+LIMIT = 500
+
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
-LIMIT = 500  # points of a trace; more points slow down the browser
-
-
-def colour(index: int) -> str:
-    return PALETTE[index % len(PALETTE)]
-
-
-def line_style(index: int, width: float = 2) -> dict[str, Any]:
-    """Return colour, dash and width in pixels of the ``index``-th line."""
-    return {"color": colour(index), "dash": DASHES[index % len(DASHES)], "width": width}
-
-
-def symbol(index: int) -> str:
-    return SYMBOLS[index % len(SYMBOLS)]
-
-
 AXIS = {
     "gridcolor": RULE,
     "linecolor": FAINT,
@@ -81,9 +75,23 @@ AXIS = {
     "automargin": True,
     "title": {"font": {"size": 12}, "standoff": 6},
 }
-# Buttons removed from the mode bar.
-REMOVED = "zoom pan select lasso zoomIn zoomOut autoScale resetScale sendChartToCloud orbitRotation"
-REMOVED += " tableRotation resetCameraDefault3d resetCameraLastSave3d"
+# JupyterLab always shows the toolbar, which covers titles. One button remains, which saves the
+# figure as a picture; a double click undoes a zoom.
+REMOVED_BUTTONS = [
+    "zoom",
+    "pan",
+    "select",
+    "lasso",
+    "zoomIn",
+    "zoomOut",
+    "autoScale",
+    "resetScale",
+    "sendChartToCloud",
+    "orbitRotation",
+    "tableRotation",
+    "resetCameraDefault3d",
+    "resetCameraLastSave3d",
+]
 LAYOUT = {
     "font": {"family": FONT, "size": 12, "color": INK},
     "title": {"font": {"size": 14}, "x": 0, "xref": "paper", "xanchor": "left"},
@@ -94,68 +102,127 @@ LAYOUT = {
     "yaxis": AXIS,
     "hoverlabel": {"align": "left", "font": {"family": FONT, "size": 12}},
     "legend": {"font": {"size": 11}, "bgcolor": HAZE},
-    # JupyterLab always shows the mode bar, which covers titles: it keeps one button, and a double click undoes a zoom
-    "modebar": {"remove": REMOVED.split()},
+    "modebar": {"remove": REMOVED_BUTTONS},
 }
+# Without the button "Share chart…", which uploads the figure and the reader's sentences.
+TOOLBAR = {
+    "showSendToCloud": False,
+    "displaylogo": False,
+    "toImageButtonOptions": {"format": "svg"},
+}
+
+
+class Figure(go.Figure):  # type: ignore[misc]
+    """A plotly figure whose toolbar saves it as SVG, without the button that uploads it."""
+
+    def show(self, *args: Any, config: dict[str, Any] | None = None, **kwargs: Any) -> None:
+        super().show(*args, config=TOOLBAR | (config or {}), **kwargs)
+
+    def _ipython_display_(self) -> None:
+        self.show()
 
 
 def styled(
     figure: go.Figure, *, width: int, height: int, title: str | None = None, **layout: Any
 ) -> go.Figure:
-    """Apply clwork's template and a size in pixels; a live figure without a size is first drawn too small."""
-    margin = {"l": 55, "r": 15, "t": 40 if title else 25, "b": 45}
-    template = go.layout.Template(layout=LAYOUT)
+    """Apply clwork's style and a size in pixels to a figure, and return it.
+
+    ``layout`` are further arguments of plotly's ``figure.update_layout``.
+
+    >>> import plotly.graph_objects as go
+    >>> styled(go.Figure(), width=600, height=300, title="loss").layout.title.text
+    'loss'
+    """
     figure.update_layout(
-        template=template, width=width, height=height, margin=margin, autosize=False
+        template=go.layout.Template(layout=LAYOUT),
+        # A live figure without a size is first drawn too small.
+        autosize=False,
+        width=width,
+        height=height,
+        margin={"l": 55, "r": 15, "t": 40 if title else 25, "b": 45},
     )
     if title:
         figure.update_layout(title_text=title)
     return figure.update_layout(**layout)
 
 
+def cells(titles: Sequence[str], *, legend_rows: int, heading: Sequence[str] = ()) -> Figure:
+    """Return an empty figure with a cell for each title, two in a row.
+
+    The legend below has one name in each of its rows; ``heading`` are lines of text above.
+    """
+    rows = math.ceil(len(titles) / 2)
+    figure = Figure().set_subplots(
+        rows=rows,
+        cols=min(2, len(titles)),
+        subplot_titles=[shortened(title, 60) for title in titles],
+        horizontal_spacing=0.1,
+        vertical_spacing=0.32 / rows,
+    )
+    cells_height = 215 * rows
+    top = 40 + 17 * len(heading) if heading else 28
+    bottom = 55 + 20 * legend_rows
+    height = top + cells_height + bottom
+    styled(
+        figure,
+        width=838,
+        height=height,
+        margin={"l": 50, "r": 15, "t": top, "b": bottom},
+        hovermode="closest",
+    )
+    figure.update_annotations(font_size=12)
+    figure.update_layout(
+        title={
+            "text": "<br>".join(heading),
+            "font": {"size": 12},
+            "y": 1 - 14 / height,
+            "yanchor": "top",
+        },
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": -48 / cells_height,
+            "yanchor": "top",
+            "tracegroupgap": 0,
+            "entrywidthmode": "fraction",
+            "entrywidth": 1,
+        },
+    )
+    return figure
+
+
+def cell(index: int) -> dict[str, int]:
+    """Return row and column of a cell of :func:`cells`, counted row by row."""
+    return {"row": index // 2 + 1, "col": index % 2 + 1}
+
+
+def colour(index: int) -> str:
+    return PALETTE[index % len(PALETTE)]
+
+
+def symbol(index: int) -> str:
+    return SYMBOLS[index % len(SYMBOLS)]
+
+
+def line_style(index: int, width: float = 2) -> dict[str, Any]:
+    """Return colour, dash and width in pixels of the ``index``-th line."""
+    return {"color": colour(index), "dash": DASHES[index % len(DASHES)], "width": width}
+
+
 def plain(text: str) -> str:
-    """Escape tags, templates such as ``%{x}`` and formulas such as ``$x$``, which plotly would interpret."""
+    """Escape tags, templates such as ``%{x}`` and formulas such as ``$x$``."""
     return html.escape(printable(text), quote=False).replace("%{", "&#37;{").replace("$", "&#36;")
 
 
-def wrapped(text: str, width: int = 60, lines: int = 6) -> str:
+def wrapped(text: str, width: int = 60, most_lines: int = 6) -> str:
     """Break a text into lines for a hover label and escape it."""
-    wrapped_lines = textwrap.wrap(text, width)
-    if len(wrapped_lines) > lines:
-        wrapped_lines = [*wrapped_lines[: lines - 1], wrapped_lines[lines - 1] + " …"]
-    return "<br>".join(map(plain, wrapped_lines))
+    lines = textwrap.wrap(text, width)
+    if len(lines) > most_lines:
+        lines = [*lines[: most_lines - 1], lines[most_lines - 1] + " …"]
+    return "<br>".join(plain(line) for line in lines)
 
 
 def shortened(text: str, length: int = 32) -> str:
     """Escape a text for a label, cut with an ellipsis beyond ``length`` characters."""
     cut = text if len(text) <= length else text[: length - 1].rstrip() + "…"
     return plain(cut)
-
-
-# Without the button "Share chart…", which uploads the figure and the reader's sentences to a server.
-CONFIG = {"showSendToCloud": False, "displaylogo": False, "toImageButtonOptions": {"format": "svg"}}
-
-
-class Figure(go.Figure):  # type: ignore[misc]
-    """A plotly figure whose toolbar saves it as SVG, without the button that uploads it."""
-
-    def _repr_mimebundle_(
-        self, include: Any = None, exclude: Any = None, **kwargs: Any
-    ) -> dict[str, Any]:
-        bundle: dict[str, Any] = super()._repr_mimebundle_(
-            include, exclude, config=CONFIG, **kwargs
-        )
-        return bundle
-
-    def _ipython_display_(self) -> None:
-        self.show()
-
-    def show(self, *args: Any, config: dict[str, Any] | None = None, **kwargs: Any) -> None:
-        super().show(*args, config=CONFIG | (config or {}), **kwargs)
-
-
-def subplots(*args: Any, **kwargs: Any) -> Figure:
-    """Return a figure with several cells; arguments as for plotly's ``make_subplots``."""
-    figure = Figure()
-    make_subplots(*args, figure=figure, **kwargs)
-    return figure
