@@ -19,7 +19,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clwork import methods, recording, train
-from clwork.lab.panel.recorded import checked_recording, umap_layouts
+from clwork.lab.panel.recorded import prepared_recording, umap_layout
 from clwork.lab.player_view import as_text
 from clwork.recordings import ENDING
 
@@ -66,8 +66,7 @@ def made(method: str, steps: int) -> dict[str, Any]:
 def laid_out(run: dict[str, Any]) -> dict[str, Any]:
     """A recording with its sentences laid out by UMAP, aligned through time."""
     plain = {name: value for name, value in run.items() if name != "umap"}
-    (layout,) = umap_layouts([checked_recording(plain)])
-    return plain | {"umap": as_text(layout)}
+    return plain | {"umap": as_text(umap_layout(prepared_recording(plain)))}
 
 
 def rounded(run: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Boxes of a lesson: a prediction with its outcome, a slider over computed values, an exercise with a check."""
+"""Boxes of a lesson: a prediction with its outcome, a slider over values, an exercise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from .. import _validation
-from .._validation import checked, kind, printable, shown
+from .._validation import kind, printable, shown
 from ..events import events_of
 from ..grading import store_answer
 from ..wording import NO_MATH, explain
@@ -21,23 +21,26 @@ from .page.markup import prose
 from .page.notebook import Bundled, unsaved, widget_bundle
 from .page.standalone import iframe, page
 
-MOST_CHOICES, MOST_VALUES, MOST_NAMES = 8, 400, 12
-HEAD, ROW, LEAST = (
-    118,
-    38,
-    270,
-)  # pixels of a dial: slider and value; a bar; least height of the curves
+MOST_CHOICES = 8
+MOST_VALUES = 400
+MOST_NAMES = 12
+# pixels of a dial: slider and value; a bar; least height of the curves
+HEAD = 118
+ROW = 38
+LEAST = 270
 LEVELS = {1: "touch", 2: "think", 3: "build"}
 Verdict = bool | str | float | None
 
-# The outcome of a prediction is a closed <details>, which styles hide before an answer. If a page drops styles and
-# inputs (a notebook that is not trusted, a code-hosting page), the closed <details> remains.
+# The outcome of a prediction is a closed <details>, which styles hide before an answer. If a page
+# drops styles and inputs (a notebook that is not trusted, a code host), the <details> remains.
 STYLE = """
-.clwork-predict { border: 1px solid #7f8994; border-left: 4px solid #0b62c4; border-radius: 6px; padding: 10px 14px;
-  margin: 4px 0; max-width: 838px; font: 400 14px/20px system-ui, sans-serif; box-sizing: border-box; }
+.clwork-predict { border: 1px solid #7f8994; border-left: 4px solid #0b62c4; border-radius: 6px;
+  padding: 10px 14px; margin: 4px 0; max-width: 838px; box-sizing: border-box;
+  font: 400 14px/20px system-ui, sans-serif; }
 .clwork-predict fieldset { border: 0; margin: 0; padding: 0; min-width: 0; }
 .clwork-predict legend { padding: 0; margin-bottom: 6px; font-weight: 600; }
-.clwork-predict label { display: inline-block; margin: 2px 18px 2px 0; padding: 4px 0; cursor: pointer; }
+.clwork-predict label { display: inline-block; margin: 2px 18px 2px 0; padding: 4px 0;
+  cursor: pointer; }
 .clwork-predict input[type=number] { font: inherit; width: 9em; padding: 4px 6px; }
 .clwork-predict details { display: none; margin-top: 8px; }
 .clwork-predict:has(:checked) details, .clwork-predict:has(input:user-valid) details,
@@ -54,21 +57,14 @@ class Prediction:
     """Returned by :func:`clwork.lab.predict`; without ``choices`` the answer is a number."""
 
     def __init__(self, question: str, choices: Sequence[str], outcome: str, unit: str) -> None:
-        self.question, self.choices, self.outcome, self.unit = (
-            question,
-            tuple(choices),
-            outcome,
-            unit,
-        )
+        self.question = question
+        self.choices = tuple(choices)
+        self.outcome = outcome
+        self.unit = unit
 
     def _repr_html_(self) -> str:
-        name = f"clwork-predict-{next(_numbers)}"  # radio buttons of one name exclude each other
         if self.choices:
-            radios = (
-                f'<label><input type="radio" name="{name}" value="{number}"> {html.escape(choice)}</label>'
-                for number, choice in enumerate(self.choices)
-            )
-            answers = f"<div>{''.join(radios)}</div>"
+            answers = f"<div>{self._radio_buttons()}</div>"
         else:
             unit = html.escape(self.unit)
             answers = (
@@ -82,12 +78,20 @@ class Prediction:
             f"<div>{prose(self.outcome)}</div></details></div>"
         )
 
+    def _radio_buttons(self) -> str:
+        # radio buttons of one name exclude each other
+        name = f"clwork-predict-{next(_numbers)}"
+        buttons = ""
+        for number, choice in enumerate(self.choices):
+            button = f'<input type="radio" name="{name}" value="{number}">'
+            buttons += f"<label>{button} {html.escape(choice)}</label>"
+        return buttons
+
     def __repr__(self) -> str:
         """Return the question only, so that plain text does not reveal the outcome."""
         return f"Prediction({self.question!r})"
 
 
-@checked()
 def predict(
     question: str,
     choices: Sequence[str] | None = None,
@@ -97,21 +101,29 @@ def predict(
 ) -> Prediction:
     """Make a box of plain HTML with a question; the reader can open its outcome after an answer.
 
-    ``choices`` are 2 to 8 answers, or None if the answer is a number (with a ``unit``). ``outcome`` is a text, or a
-    function without arguments that returns a text; it is called immediately.
+    Args:
+        question: text of the question; backticks mark code, stars mark emphasis.
+        choices: 2 to 8 answers; None if the answer is a number.
+        outcome: a text, or a function that returns one and is called immediately.
+        unit: unit of a number.
+
+    Raises:
+        ValueError: ``choices`` are too few, too many or alike, or the outcome is empty.
 
     >>> predict("Is 7 prime?", ["yes", "no"], "Yes.")
     Prediction('Is 7 prime?')
     """
-    given = [_text("choices holds", choice) for choice in choices or ()]
+    given = [_text("choices holds ", choice) for choice in choices or ()]
     if choices is not None and not 2 <= len(set(given)) == len(given) <= MOST_CHOICES:
         raise ValueError(
-            f"choices={shown(given)}: give 2 to {MOST_CHOICES} different answers, or None for a number"
+            f"choices={shown(given)}: give 2 to {MOST_CHOICES} different answers, or None for a "
+            "number"
         )
     text = _text("outcome=", outcome() if callable(outcome) else outcome)
     if text == "":
         raise ValueError(
-            "outcome is empty: give a text with the result, which the reader compares with the answer"
+            "outcome is empty: give a text with the result, which the reader compares with the "
+            "answer"
         )
     return Prediction(printable(question), given, text, unit)
 
@@ -134,10 +146,10 @@ class Dial:
         return iframe(self.page(), height, f"dial: {state['name']}")
 
     def __repr__(self) -> str:
-        return f"Dial({self._state['name']!r}, {len(self.values)} values, {self.values[0]:g} to {self.values[-1]:g})"
+        values = f"{len(self.values)} values, {self.values[0]:g} to {self.values[-1]:g}"
+        return f"Dial({self._state['name']!r}, {values})"
 
 
-@checked()
 def dial(
     name: str,
     values: Sequence[Any],
@@ -147,13 +159,15 @@ def dial(
     unit: str = "",
     log: bool = False,
 ) -> Dial:
-    """Make a slider over ``values`` that shows the numbers returned by ``draw(value)`` as bars and as curves.
+    """Make a slider over ``values`` that shows the numbers of ``draw(value)`` as bars and curves.
 
     Args:
         name: title of the slider, such as ``"temperature τ"``.
         values: 1 to 400 finite numbers in increasing order; above 0 if ``log``.
-        draw: returns 1 to 12 finite numbers by name, with the same names for each value; called for all values now.
-        start: the first value that is shown; the nearest of ``values`` is used. Default: the first of ``values``.
+        draw: returns 1 to 12 finite numbers by name, with the same names for each value; called
+            for all values now.
+        start: the first value that is shown; the nearest of ``values`` is used. Default: the first
+            of ``values``.
         unit: unit of the numbers, used as the title of their axis.
         log: whether the axis of values is logarithmic.
 
@@ -164,15 +178,15 @@ def dial(
     if not 1 <= len(at) <= MOST_VALUES or any(b <= a for a, b in itertools.pairwise(at)):
         raise ValueError(f"values={shown(at)}: give 1 to {MOST_VALUES} numbers in increasing order")
     if not all(map(math.isfinite, at)) or (log and at[0] <= 0):
-        raise ValueError(
-            f"values={shown(at)}: give finite numbers{', above 0 for a logarithmic axis' if log else ''}"
-        )
+        limit = ", above 0 for a logarithmic axis" if log else ""
+        raise ValueError(f"values={shown(at)}: give finite numbers{limit}")
     drawn = [_drawn(value, draw(value)) for value in values]
     names = list(drawn[0])
     for value, row in zip(values, drawn, strict=True):
         if list(row) != names:
             raise ValueError(
-                f"draw({value:g}) has keys {list(row)}, draw({values[0]:g}) {names}: return the same keys"
+                f"draw({value:g}) has keys {list(row)}, draw({values[0]:g}) {names}: "
+                "return the same keys"
             )
     first = 0 if start is None else min(range(len(at)), key=lambda k: abs(at[k] - start))
     state = {"name": printable(name), "values": at, "names": [printable(one) for one in names]}
@@ -183,25 +197,24 @@ def dial(
 def _drawn(value: float, row: object) -> dict[str, float]:
     if not isinstance(row, Mapping) or not 1 <= len(row) <= MOST_NAMES:
         raise TypeError(
-            f"draw({value:g}) returns {shown(row)}: return a dict of 1 to {MOST_NAMES} names and numbers"
+            f"draw({value:g}) returns {shown(row)}: return a dict of 1 to {MOST_NAMES} names and "
+            "numbers"
         )
-    found = {
+    numbers = {
         str(name): _validation.number(f"draw({value:g})[{name!r}]", number)
         for name, number in row.items()
     }
-    for name, number in found.items():
+    for name, number in numbers.items():
         if not math.isfinite(number):
             raise ValueError(
                 f"draw({value:g})[{name!r}]={number}: return finite numbers, or give other values"
             )
-    return found
+    return numbers
 
 
 def _text(what: str, value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(
-            f"{what}{'' if what.endswith('=') else ' '}{shown(value)}, {kind(value)}; give a text"
-        )
+        raise TypeError(f"{what}{shown(value)}, {kind(value)}; give a text")
     return printable(value)
 
 
@@ -218,13 +231,11 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         digest: str,
     ) -> None:
         self.solved: bool | None = None
-        self._task, self._check, self._level, self._hint, self._title = (
-            task,
-            check,
-            level,
-            hint,
-            title,
-        )
+        self._task = task
+        self._check = check
+        self._level = level
+        self._hint = hint
+        self._title = title
         self._digest = digest
         self._button = widgets.Button(
             description="Check", tooltip="check whether it is done", icon="check"
@@ -236,25 +247,31 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         self.add_class("clwork-exercise")
 
     def check(self) -> bool:
-        """Run the check, as the button does; show and store the result, and return whether the task is done."""
+        """Run the check as the button does, store the result, and return whether it is done."""
         digest = ""
         try:
-            found = self._check()
-            if self._digest and not isinstance(
-                found, bool | str | None
-            ):  # the reader's answer, a number
-                digits = self._digest.partition(":")[0]
-                answer = f"{found:.{digits}g}"
-                digest = f"{digits}:{sha256(f'{self._title} {answer}'.encode()).hexdigest()[:16]}"
-                found = digest == self._digest or f"{answer} is not the answer. {self._hint}"
+            verdict = self._check()
+            if self._digest and not isinstance(verdict, bool | str | None):
+                # the reader's answer, a number
+                digest, verdict = self._compared(verdict)
         except Exception as error:  # the reader's unfinished code may raise anything
-            found = explain(error)
-        self.solved = found is True
-        result = "Done." if self.solved else f"Not yet. {found or self._hint}".strip()
-        mark = "✓" if self.solved else "○"
+            verdict = explain(error)
+        self.solved = verdict is True
+        result = "Done." if self.solved else f"Not yet. {verdict or self._hint}".strip()
         unstored = self._store({"solved": self.solved, "result": result, "digest": digest})
-        self._result.value = f'<div class="{NO_MATH}" role="status">{mark} {prose(printable(result + unstored))}</div>'
+        mark = "✓" if self.solved else "○"
+        text = f"{mark} {prose(printable(result + unstored))}"
+        self._result.value = f'<div class="{NO_MATH}" role="status">{text}</div>'
         return self.solved
+
+    def _compared(self, number: float) -> tuple[str, Verdict]:
+        """Return the digest of an answer, and whether it is that of the right one."""
+        digits, _, _ = self._digest.partition(":")
+        answer = f"{number:.{digits}g}"
+        digest = f"{digits}:{sha256(f'{self._title} {answer}'.encode()).hexdigest()[:16]}"
+        if digest == self._digest:
+            return digest, True
+        return digest, f"{answer} is not the answer. {self._hint}"
 
     def _store(self, answer: Mapping[str, Any]) -> str:
         """Store an answer; return a sentence for the reader if that fails, else an empty text."""
@@ -268,20 +285,17 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
 
     def _text(self) -> str:
         level = f"{'●' * self._level}{'○' * (len(LEVELS) - self._level)} {LEVELS[self._level]}"
-        hint = (
-            f"<details><summary>A hint</summary>{prose(self._hint)}</details>" if self._hint else ""
-        )
         title = prose(f"Exercise {self._title}".strip())
-        return (
-            f'<div class="{NO_MATH}" style="border-left:4px solid #009e73;padding:4px 14px;line-height:20px">'
-            f"<b>{title}</b> <small>{html.escape(level)}</small><br>{prose(self._task)}{hint}</div>"
-        )
+        text = f"<b>{title}</b> <small>{html.escape(level)}</small><br>{prose(self._task)}"
+        if self._hint:
+            text += f"<details><summary>A hint</summary>{prose(self._hint)}</details>"
+        style = "border-left:4px solid #009e73;padding:4px 14px;line-height:20px"
+        return f'<div class="{NO_MATH}" style="{style}">{text}</div>'
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         return widget_bundle(self, self._text())
 
 
-@checked()
 @unsaved()
 def exercise(
     task: str,
@@ -294,11 +308,23 @@ def exercise(
 ) -> Exercise:
     """Make a box with a task and a button that checks whether the task is done.
 
-    ``check`` returns True if the task is done, else a text about what is missing, or False or None to show the
-    ``hint``; the message of an exception is shown in the same way. ``level``: 1 use a control, 2 think, 3 write code.
-    With ``digest``, ``check`` may also return the reader's answer, a number, whose digest is compared. A ``digest``
-    begins with the number of significant digits, such as ``"3:"``. Each check of an exercise with a title writes its
-    result and digest to ``answers.json`` next to the folder of runs; :func:`clwork.grade` makes a table of such files.
+    Each check of an exercise with a title writes its result and digest to ``answers.json`` next to
+    the folder of runs; :func:`clwork.grade` makes a table of such files.
+
+    Args:
+        task: text of the task; backticks mark code, stars mark emphasis.
+        check: returns True if the task is done, else a text about what is missing, or False or None
+            to show the hint; the message of an exception is shown in the same way. With ``digest``
+            it may also return the reader's answer, a number, whose digest is compared.
+        level: 1 use a control, 2 think, 3 write code.
+        hint: a text that the reader can open.
+        title: number and name of the exercise.
+        digest: digest of the answer; it begins with the number of significant digits, as in
+            ``"3:"``.
+
+    Raises:
+        TypeError: ``check`` is no function.
+        ValueError: the task is empty, or level or digest are not as described.
 
     >>> exercise("Set x to 4.", lambda: 2 + 2 == 4).check()
     True
@@ -317,16 +343,25 @@ def exercise(
     return Exercise(printable(task), check, level, printable(hint), printable(title), digest)
 
 
-@checked()
 def steered(panel: Any, *knobs: str) -> Callable[[], bool | str]:
-    """Return a check for :func:`clwork.lab.exercise`: one of ``knobs`` must be changed during the panel's run."""
+    """Return a check for :func:`clwork.lab.exercise`: a control must be moved during the run.
+
+    Args:
+        panel: the result of :func:`clwork.lab.panel`.
+        knobs: names of hyperparameters, one of which must be moved.
+
+    Raises:
+        TypeError: ``panel`` is no panel.
+        ValueError: no name is given.
+    """
     if not callable(getattr(panel, "current_run", None)):
         raise TypeError(
             f"panel={shown(panel)} is {kind(panel)}: give the result of clwork.lab.panel(...)"
         )
     if not knobs:
         raise ValueError(
-            "knobs are missing: give the names of one or more hyperparameters, such as 'temperature'"
+            "knobs are missing: give the names of one or more hyperparameters, such as "
+            "'temperature'"
         )
 
     def check() -> bool | str:
@@ -338,6 +373,7 @@ def steered(panel: Any, *knobs: str) -> Callable[[], bool | str]:
         if moved & set(knobs):
             return True
         others = f"; you moved {', '.join(sorted(moved))}" if moved else ""
-        return f"no mark of {' or '.join(knobs)} is under the curves yet{others}. Drag it during the run."
+        names = " or ".join(knobs)
+        return f"no mark of {names} is under the curves yet{others}. Drag it during the run."
 
     return check

@@ -1,16 +1,15 @@
-"""The player: one or two runs over time, recorded or active; and the report of a run as an HTML file."""
+"""The player: one or two recorded runs over time; and a run's report as an HTML file."""
 
 from __future__ import annotations
 
 import base64
 import html
 import statistics
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .. import methods
-from .._validation import checked, flag, integer, printable
+from .._validation import printable
 from ..disk import write_file
 from ..recordings import recording
 from ..run_folder.stored import RunSource as AnyRun
@@ -19,75 +18,55 @@ from ..training import Run
 from .page import standalone
 from .page.labels import titles
 from .page.markup import failure, table
-from .page.notebook import has_anywidget, unsaved
-from .panel.recorded import LONGEST, Recording, checked_recording, labels_of, umap_layouts
-from .panel.run_sources import Part, RecordedSource, RunPage, RunSource, Source, curve_cells
+from .panel.recorded import LONGEST, Recording, prepared_recording
+from .panel.run_sources import Part, RecordedSource, curve_cells
 
-HEIGHT, LEAST, MOST = 640, 480, 2000  # pixels
-TOO_EARLY = "the run has no probe yet; try again after the first probe"
+HEIGHT = 640
+"""Height of a player in pixels."""
 
 
-@unsaved()
-def player(
-    run: AnyRun,
-    other: AnyRun | None = None,
-    *,
-    umap: bool = False,
-    labels: Sequence[str | None] | None = None,
-    height: int = HEIGHT,
-) -> Player | LivePlayer:
-    """Play one run, or two next to each other: sentences, curves and the alignment–uniformity plane over time.
+def player(run: AnyRun, other: AnyRun | None = None) -> Player:
+    """Play one run, or two next to each other: sentences, curves and the plane over time.
 
-    If a run is active, the page is updated during the training; otherwise, the page needs no kernel.
+    The page needs no kernel. Of an active run it has what was recorded so far;
+    ``lab.panel(run=run)`` follows the run.
 
     Args:
-        run: a run, the result of :func:`clwork.open_run` or :func:`clwork.recording`, a run's folder, or the name of a
-            method for the recorded run that is part of clwork.
+        run: a run, the result of :func:`clwork.open_run` or :func:`clwork.recording`, a run's
+            folder, or the name of a method for the recorded run that is part of clwork.
         other: a second run, shown next to the first at the same step.
-        umap: whether to add a UMAP layout, aligned over time; this takes a minute and requires umap-learn.
-        labels: a label for each of the first run's sentences, by which the dots are coloured.
-        height: height in pixels, 480 to 2000.
+
+    Raises:
+        ValueError: a run has no recorded positions.
 
     >>> player("simcse").data[0]["method"]
     'simcse'
     """
-    height, umap = integer("height", height, LEAST, MOST), flag("umap", umap)
     runs = [run] if other is None else [run, other]
-    if any(isinstance(one, Run) and one.alive for one in runs) and has_anywidget():
-        return LivePlayer(runs, labels, height)
-    recordings = [
-        checked_recording(recording(one), None if place else labels)
-        for place, one in enumerate(runs)
-    ]
-    if len(recordings) > 1:
+    recordings = [prepared_recording(recording(one)) for one in runs]
+    if other is not None:
         names = titles([_settings(one) for one in recordings])
         for one, name in zip(recordings, names, strict=True):
             one["differs"] = name[:LONGEST]
-            one.pop("umap", None)  # separate layouts are not comparable
-    if umap and not all(one.get("umap") for one in recordings):
-        for one, layout in zip(recordings, umap_layouts(recordings), strict=True):
-            one["umap"] = layout
-    return Player(recordings, height)
+            # layouts that were made for one run each cannot be compared
+            one.pop("umap", None)
+    return Player(recordings)
 
 
 class Player:
     """A page that plays one or two recordings; to display it, put it last in a cell."""
 
-    def __init__(self, data: list[Recording], height: int = HEIGHT) -> None:
-        self.data, self.height = data, height
+    def __init__(self, data: list[Recording]) -> None:
+        self.data = data
 
     @property
     def html(self) -> str:
-        """The HTML page with all data that a kernel would send, bytes as base64; it makes no requests."""
+        """The HTML page with all data that a kernel would send; it makes no requests."""
         title = " and ".join(one["title"] or one["method"] or "a run" for one in self.data)
-        state = {
-            "about": about(len(self.data)),
-            "runs": [_part(one) for one in self.data],
-            "page": True,
-        }
+        runs = [_part(one) for one in self.data]
+        state = {"about": about(len(runs)), "runs": runs, "page": True}
         return standalone.page("panel", state, f"{title} through time")
 
-    @checked()
     def save(self, path: str | Path) -> Path:
         """Write the page to a file; an existing file is replaced."""
         target = standalone.file_for(path, "player.html")
@@ -95,94 +74,31 @@ class Player:
         return target
 
     def _repr_html_(self) -> str:
-        return standalone.iframe(self.html, self.height, "A run through time")
+        return standalone.iframe(self.html, HEIGHT, "A run through time")
 
     def __repr__(self) -> str:
-        runs = [
-            f"{one['name'] or one['method']}, {len(one['measurements'])} probes"
-            for one in self.data
-        ]
+        runs = [f"{one['name']}, {len(one['measurements'])} probes" for one in self.data]
         return f"<Player of {' and '.join(runs)}>"
 
 
-class LivePlayer(RunPage):
-    """A player of runs, at least one of which is active; returned by :func:`clwork.lab.player`."""
-
-    def __init__(
-        self, runs: Sequence[Any], labels: Sequence[str | None] | None = None, height: int = 0
-    ) -> None:
-        self._runs, self._labels = list(runs), labels
-        sources, settings = list[Source](), []
-        for place, one in enumerate(runs):
-            if isinstance(one, Run):
-                sources.append(RunSource(one))
-                own = {"method": one.method, "settings": vars(one.config), "seed": one.recipe.seed}
-                settings.append(_settings(own | {"total_steps": one.total_steps}))
-            else:
-                recorded = checked_recording(recording(one))
-                sources.append(RecordedSource(recorded, f"recording {place}"))
-                settings.append(_settings(recorded))
-        several = len(runs) > 1
-        self._names = (
-            [name[:LONGEST] for name in titles(settings)]
-            if several
-            else [methods.get(runs[0].method).title]
-        )
-        super().__init__(sources, about=about(len(runs)), height=height)
-
-    @property
-    def data(self) -> list[Recording]:
-        """The present recordings; empty if one of the runs has no probe yet."""
-        if any(isinstance(run, Run) and not run.positions.rows() for run in self._runs):
-            return []
-        return [checked_recording(recording(run)) for run in self._runs]
-
-    @checked()
-    def save(self, path: str | Path) -> Path:
-        """Write the present recordings as a page that needs no kernel; an existing file is replaced."""
-        if not (data := self.data):
-            raise ValueError(TOO_EARLY)
-        return Player(data).save(path)
-
-    def _update(self, known: Mapping[str, Any]) -> Part:
-        news = super()._update(known)
-        for place, part in enumerate(news["runs"]):
-            if (head := part.get("head")) and not head["texts"]:
-                news["runs"][place] = {"id": part["id"], "status": part["status"]}  # no probe yet
-            elif head:
-                own = None if place else labels_of(self._labels, len(head["texts"]), "labels")
-                head |= {"own": own, "differs": self._names[place]}
-        return news
-
-    def _active(self) -> bool:
-        active = any(isinstance(run, Run) and run.alive for run in self._runs)
-        return active or "working" in self._computed.get("umap", {})
-
-    def _commands(self) -> Mapping[str, Callable[..., object]]:
-        return {"umap": self._compute_umap}
-
-    def _compute_umap(self) -> None:
-        if not (data := self.data):
-            raise ValueError(TOO_EARLY)
-        self._compute("umap", lambda: {"layouts": umap_layouts(data)})
-
-    def _static(self) -> tuple[str, str]:
-        names = " and ".join(str(getattr(run, "name", "a run")) for run in self._runs)
-        text = f"This followed {names} during training; lab.player(folder) shows the result without a kernel."
-        return text, f"<p>{text}</p>"
-
-
 def about(runs: int) -> Part:
+    """Return the constant data of a player of one or two runs."""
     return {"mode": "player", "runs": runs, "curves": curve_cells()}
 
 
 def _part(one: Recording) -> Any:
+    """Return the data of a run that a kernel would send, as JSON."""
     source = RecordedSource(one, one["name"] or one["method"] or "recording")
-    head = source.head() | {name: one[name] for name in ("own", "differs", "method")}
-    part = {"id": source.id, "status": source.status(), "head": head, "probes": source.probes(-1)}
-    return as_text(
-        part | {"rows": source.rows(0)} | ({"umap": one["umap"]} if one.get("umap") else {})
-    )
+    part = {
+        "id": source.id,
+        "status": source.status(),
+        "head": {**source.head(), "differs": one["differs"], "method": one["method"]},
+        "probes": source.probes(-1),
+        "rows": source.rows(0),
+    }
+    if one.get("umap"):
+        part["umap"] = one["umap"]
+    return as_text(part)
 
 
 def as_text(value: Any) -> Any:
@@ -191,92 +107,98 @@ def as_text(value: Any) -> Any:
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, Mapping):
         return {name: as_text(part) for name, part in value.items()}
-    return [as_text(part) for part in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [as_text(part) for part in value]
+    return value
 
 
-def _settings(one: Mapping[str, Any]) -> dict[str, Any]:
-    given = one.get("settings")
-    own = given.items() if isinstance(given, Mapping) else ()
-    settings = {name: value for name, value in own if isinstance(value, Hashable)}
-    return {
-        "method": str(one.get("method") or ""),
-        **settings,
-        **{name: one.get(name) for name in ("seed", "total_steps")},
+def _settings(one: Recording) -> dict[str, Any]:
+    """Return the settings of a recorded run, for its title."""
+    settings = {
+        name: value for name, value in one["settings"].items() if isinstance(value, Hashable)
     }
+    own = {name: one.get(name) for name in ("seed", "total_steps")}
+    return {"method": one["method"], **settings, **own}
 
 
 ENDS = ("loss", "alignment", "uniformity", "stsb", "sickr", "silver")
+"""Columns whose first and last value a report shows."""
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color-scheme: light dark; max-width: 1000px;
   margin: 0 auto; padding: 16px }
-h1 { margin: 0 } h2 { margin: 28px 0 8px; font-size: 19px } table { display: block; overflow-x: auto }
+h1 { margin: 0 } h2 { margin: 28px 0 8px; font-size: 19px }
+table { display: block; overflow-x: auto }
 th, td { text-align: left; padding: 2px 14px 2px 0; vertical-align: top; font-weight: 400 }
+"""
+DOCUMENT = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width"><style>{style}</style></head>
+<body><h1>{title}</h1>{body}</body></html>
 """
 
 
-@checked()
 def save_page(run: AnyRun, path: str | Path) -> Path:
-    """Write an HTML report of a run and of finished runs that differ only in their seed; return the file's path.
+    """Write an HTML report of a run and of finished runs that differ only in their seed.
 
-    The file works without Python and network; an existing file is replaced. ``run`` is any argument of
-    :func:`clwork.recording`.
+    The file works without Python and network; an existing file is replaced. ``run`` is any
+    argument of :func:`clwork.recording`. Returns the file's path.
     """
     target = standalone.file_for(path, "run.html")
     recorded = recording(run)
-    name = printable(str(recorded["name"]))
     last = recorded["rows"][-1]["step"] if recorded["rows"] else 0
-    state = f"{recorded['method']}, seed {recorded['seed']}, {recorded['status']}, step {last} of "
-    state += str(recorded["total_steps"])
-    frame = standalone.iframe(player(recorded).html, HEIGHT, "A run through time")
-    folder = (
-        run.folder
-        if isinstance(run, Run | Stored)
-        else Path(run)
-        if isinstance(run, str | Path)
-        else None
+    about_run = (
+        f"{recorded['method']}, seed {recorded['seed']}, {recorded['status']}, "
+        f"step {last} of {recorded['total_steps']}"
     )
-    body = f"<h1>{html.escape(name)}</h1><p>{failure(state)}</p>{_numbers(recorded)}{frame}"
-    body += "" if folder is None or not folder.exists() else _seeds(folder)
-    settings = [(str(key), str(value)) for key, value in recorded["settings"].items()]
-    body += f"<h2>Settings</h2>{table('', ['setting', 'value'], settings)}"
-    document = (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(name)}</title>'
-        f'<meta http-equiv="Content-Security-Policy" content="{standalone.POLICY}">'
-        f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>{body}</body></html>'
+    settings = [(str(name), str(value)) for name, value in recorded["settings"].items()]
+    parts = [
+        f"<p>{failure(about_run)}</p>",
+        _first_and_last(recorded["rows"]),
+        standalone.iframe(player(recorded).html, HEIGHT, "A run through time"),
+        _other_seeds(run),
+        f"<h2>Settings</h2>{table('', ['setting', 'value'], settings)}",
+    ]
+    title = html.escape(printable(str(recorded["name"])))
+    document = DOCUMENT.format(
+        title=title, policy=standalone.POLICY, style=STYLE, body="".join(parts)
     )
     write_file(target, printable(document))
     return target
 
 
-def _ends(rows: list[Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
+def _ends(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
+    """Return the first and the last value of each column of a report."""
     values = {name: [float(row[name]) for row in rows if name in row] for name in ENDS}
     return {name: (measured[0], measured[-1]) for name, measured in values.items() if measured}
 
 
-def _numbers(recorded: Mapping[str, Any]) -> str:
-    rows = [
-        (name, f"{first:.4g}", f"{last:.4g}")
-        for name, (first, last) in _ends(recorded["rows"]).items()
-    ]
-    return table("", ["", "first", "last"], rows) if rows else ""
+def _first_and_last(rows: Sequence[Mapping[str, Any]]) -> str:
+    ends = _ends(rows)
+    cells = [(name, f"{first:.4g}", f"{last:.4g}") for name, (first, last) in ends.items()]
+    return table("", ["", "first", "last"], cells) if cells else ""
 
 
-def _seeds(folder: Path) -> str:
-    groups = group_by_recipe(stored_runs(folder.parent)[0]).values()
-    same = next(
-        (group for group in groups if any(run.folder == folder.resolve() for run in group)), []
-    )
-    runs = list({run.recipe.seed: run for run in same if run.status == "finished"}.values())
-    if len(runs) < 2:
+def _other_seeds(run: AnyRun) -> str:
+    """Return a table of the finished runs next to ``run`` that differ only in their seed."""
+    folder = run.folder if isinstance(run, Run | Stored) else run
+    if not isinstance(folder, str | Path) or not Path(folder).exists():
         return ""
-    ends = [{name: last for name, (_, last) in _ends(list(run.records())).items()} for run in runs]
-    names = [name for name in ENDS if all(name in end for end in ends)]
-    rows = [
-        [f"{run.name}, seed {run.recipe.seed}", *(f"{end[name]:.4g}" for name in names)]
-        for run, end in zip(runs, ends, strict=True)
-    ]
-    columns = [[end[name] for end in ends] for name in names]
-    rows.append(
-        ["mean ± sd", *(f"{statistics.mean(c):.4g} ± {statistics.stdev(c):.2g}" for c in columns)]
-    )
+    folder = Path(folder).resolve()
+    listed, _ = stored_runs(folder.parent)
+    groups = group_by_recipe(listed).values()
+    same = next((group for group in groups if folder in [one.folder for one in group]), [])
+    by_seed = {one.recipe.seed: one for one in same if one.status == "finished"}
+    if len(by_seed) < 2:
+        return ""
+    ends = {seed: _ends(one.records()) for seed, one in by_seed.items()}
+    names = [name for name in ENDS if all(name in end for end in ends.values())]
+    rows = []
+    for seed, one in by_seed.items():
+        rows.append([f"{one.name}, seed {seed}", *(f"{ends[seed][name][1]:.4g}" for name in names)])
+    summary = ["mean ± sd"]
+    for name in names:
+        last = [end[name][1] for end in ends.values()]
+        summary.append(f"{statistics.mean(last):.4g} ± {statistics.stdev(last):.2g}")
+    rows.append(summary)
     return f"<h2>The same settings with other seeds</h2>{table('', ['run', *names], rows)}"

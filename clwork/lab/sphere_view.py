@@ -1,4 +1,4 @@
-"""The sphere lab: contrastive learning of points on a circle or a sphere, in a page without a kernel."""
+"""The sphere lab: contrastive learning of points on a sphere, in a page without a kernel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _validation
-from .._validation import kind, nearest, shown
+from .._validation import nearest, shown
 from ..arithmetic import unit_rows
 from ..wording import plural
 from .page.standalone import iframe, page
@@ -25,7 +25,10 @@ OBJECTIVES = {
 
 @dataclass(frozen=True)
 class Setting:
-    """A control of the page: a choice of ``options`` (value to title), or a number from ``least`` to ``most``."""
+    """A control of the page: a choice of ``options``, or a number from ``least`` to ``most``.
+
+    ``without`` are objectives that do not use it; a change resets the page if it ``restarts``.
+    """
 
     name: str
     title: str
@@ -40,20 +43,29 @@ class Setting:
     without: tuple[str, ...] = ()
 
     def checked(self, value: object) -> Any:
+        """Return ``value`` if the page accepts it; raise TypeError or ValueError otherwise."""
         if self.options is not None:
             return _validation.choice(self.name, value, list(self.options))
         if self.whole:
             return _validation.integer(self.name, value, int(self.least), int(self.most))
         number = _validation.number(self.name, value)
         if not self.least <= number <= self.most:
-            raise ValueError(
-                f"{self.name}={shown(value)} is out of range; give {self.least:g} to {self.most:g}"
-            )
+            allowed = f"{self.least:g} to {self.most:g}"
+            raise ValueError(f"{self.name}={shown(value)} is out of range; give {allowed}")
         return number
 
 
-NEITHER = ("no-negatives", "no-stop-gradient")  # objectives without negatives
-# Limits of a line of help, which must fit on the narrowest page: 34 characters, or 20 under the picture.
+def count(name: str, title: str, help: str, default: int, least: int, most: int) -> Setting:
+    """Return a setting of the start that is an integer."""
+    return Setting(name, title, help, default, least, most, whole=True, restarts=True)
+
+
+NEITHER = ("no-negatives", "no-stop-gradient")
+"""Objectives without negatives."""
+WITHOUT_TEMPERATURE = ("alignment-uniformity", *NEITHER)
+SHAPES = {"circle": "circle", "sphere": "sphere"}
+STARTS = {"cone": "cone", "random": "random"}
+# A line of help must fit on the narrowest page: 34 characters, or 20 under the picture.
 SETTINGS = (
     Setting("objective", "Objective", "what a step makes smaller", "infonce", options=OBJECTIVES),
     Setting(
@@ -64,7 +76,7 @@ SETTINGS = (
         0.02,
         2.0,
         log=True,
-        without=("alignment-uniformity", *NEITHER),
+        without=WITHOUT_TEMPERATURE,
     ),
     Setting(
         "negatives",
@@ -85,43 +97,33 @@ SETTINGS = (
         "False negatives",
         "share of own colour that pushes",
         1.0,
-        0.0,
-        1.0,
         without=NEITHER,
     ),
     Setting("step_size", "Step size", "how far a step goes downhill", 0.02, 0.001, 0.2, log=True),
-    Setting(
-        "shape",
-        "Shape",
-        "2 or 3 dimensions",
-        "sphere",
-        options={"circle": "circle", "sphere": "sphere"},
-        restarts=True,
-    ),
-    Setting(
-        "start",
-        "Start",
-        "at step 0",
-        "cone",
-        options={"cone": "cone", "random": "random"},
-        restarts=True,
-    ),
-    Setting("points", "Points", "sentences", 64, 2, 256, whole=True, restarts=True),
-    Setting("meanings", "Meanings", "one colour each", 8, 1, 128, whole=True, restarts=True),
-    Setting("seed", "Seed", "of start, batches", 0, 0, 9999, whole=True, restarts=True),
+    Setting("shape", "Shape", "2 or 3 dimensions", "sphere", options=SHAPES, restarts=True),
+    Setting("start", "Start", "at step 0", "cone", options=STARTS, restarts=True),
+    count("points", "Points", "sentences", 64, 2, 256),
+    count("meanings", "Meanings", "one colour each", 8, 1, 128),
+    count("seed", "Seed", "of start, batches", 0, 0, 9999),
     Setting("chosen", "Chosen", "shows its forces", 0, 0, 255, whole=True),
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
-HEIGHT = 590  # pixels: the free height of JupyterLab on a screen of 1280 x 720
-LONGEST_QUESTION = 160  # characters; a question takes up to two lines above the picture
-FIRST_WORD = "sphere1"  # a state text begins with this name of its format
-TURN = 2 * np.pi / 65536  # unit of an angle of 16 bits
+HEIGHT = 590
+"""Pixels: the free height of JupyterLab on a screen of 1280 x 720."""
+LONGEST_QUESTION = 160
+"""Characters; a question takes up to two lines above the picture."""
+FIRST_WORD = "sphere1"
+"""A state text begins with this name of its format."""
+PLACES = ("step", "from", "at")
+"""Parts of a state text that are no settings: a step, and the positions at step 0 and now."""
+TURN = 2 * np.pi / 65536
+"""Unit of an angle of 16 bits."""
 
 
 def packed(positions: NDArray[np.float64]) -> str:
-    """Encode unit vectors as angles of 16 bits (circle: one a point, sphere: two) in URL-safe base64."""
+    """Encode unit vectors as angles of 16 bits, one or two a point, in URL-safe base64."""
     around = np.arctan2(positions[:, 1], positions[:, 0])
     angles = [around]
     if positions.shape[1] == 3:
@@ -140,52 +142,46 @@ def unpacked(text: str, width: int) -> NDArray[np.float64]:
     return np.concatenate([around * np.sin(angles[:, 1:]), np.cos(angles[:, 1:])], axis=1)
 
 
-def _read(text: object) -> dict[str, Any]:
-    if not isinstance(text, str):
-        raise TypeError(f"state={shown(text)} is {kind(text)}; give the text that the lab copies")
+def _read(text: str) -> dict[str, Any]:
+    """Return the parts of a state text by name; the settings as values."""
     first, *parts = text.split() or [""]
     if first != FIRST_WORD:
         raise ValueError(
-            f"state={shown(text)} does not begin with {FIRST_WORD!r}; give the text that the lab copies"
+            f"state={shown(text)} does not begin with {FIRST_WORD!r}; "
+            "give the text that the lab copies"
         )
     values: dict[str, Any] = {}
     for part in parts:
-        name, sign, value = part.partition("=")
-        known = [*BY_NAME, "step", "from", "at"]
-        if not sign or name not in known or name in values:
-            raise ValueError(
-                f"state has the part {shown(part)}{nearest(name, known)}; give NAME=VALUE, each name once"
-            )
+        name, _, value = part.partition("=")
+        known = [*BY_NAME, *PLACES]
+        if name not in known:
+            raise ValueError(f"state has the part {shown(part)}{nearest(name, known)}")
         setting = BY_NAME.get(name)
+        is_number = setting is not None and setting.options is None
         try:
-            if name == "step" or (setting is not None and setting.whole):
-                values[name] = _validation.integer(name, int(value), 0, 10**9)
-            else:
-                values[name] = (
-                    float(value) if setting is not None and setting.options is None else value
-                )
+            values[name] = _number(value) if is_number else value
         except ValueError:
-            whole = "an integer" if setting is None or setting.whole else "a number"
-            raise ValueError(f"state has the part {shown(part)}; {name} must be {whole}") from None
+            raise ValueError(f"state has the part {shown(part)}; give a number") from None
     return values
 
 
+def _number(text: str) -> float:
+    return int(text) if text.isdecimal() else float(text)
+
+
 def _rows(positions: ArrayLike) -> NDArray[np.float64]:
-    try:
-        rows = np.asarray(positions, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"positions={shown(positions)}; give an array of numbers with a row for each point"
-        ) from None
+    """Return positions as unit vectors."""
+    rows = np.asarray(positions, dtype=np.float64)
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
         raise ValueError(
-            f"positions have shape {rows.shape}; give (N, 2) for the circle or (N, 3) for the sphere"
+            f"positions have shape {rows.shape}; give (N, 2) for the circle or (N, 3) for the "
+            "sphere"
         )
-    if not np.isfinite(rows).all() or not (points := unit_rows(rows)).any(axis=1).all():
+    if not np.isfinite(rows).all() or not rows.any(axis=1).all():
         raise ValueError(
             "positions contain NaN, infinity or a row of zeros; give finite rows other than zero"
         )
-    return points
+    return unit_rows(rows)
 
 
 class Sphere:
@@ -199,17 +195,21 @@ class Sphere:
         play: bool,
         height: int,
     ) -> None:
-        self.settings, self.question, self.height = settings, question, height
-        self._places, self._play = places, play
+        self.settings = settings
+        self.question = question
+        self.height = height
+        self._places = places
+        self._play = play
 
     @property
     def text(self) -> str:
-        """The state as a short text: settings other than the defaults, and positions that do not follow from a seed."""
-        changed = {k: v for k, v in self.settings.items() if v != BY_NAME[k].default} | self._places
-        words = [
-            f"{k}={format(v, '.6g') if isinstance(v, float) else v}" for k, v in changed.items()
-        ]
-        return " ".join([FIRST_WORD, *words])
+        """The state as a short text: settings that are no defaults, and given positions."""
+        parts = [FIRST_WORD]
+        for name, value in self.settings.items():
+            if value != BY_NAME[name].default:
+                parts.append(f"{name}={f'{value:.6g}' if isinstance(value, float) else value}")
+        parts += [f"{name}={value}" for name, value in self._places.items()]
+        return " ".join(parts)
 
     def html(self) -> str:
         """Return the page as an HTML document, which makes no requests."""
@@ -252,39 +252,45 @@ def sphere(
     play: bool = False,
     height: int = HEIGHT,
 ) -> Sphere:
-    """Show a page that trains points on a circle or a sphere with a contrastive loss, without kernel or network.
+    """Show a page that trains points on a circle or a sphere with a contrastive loss.
 
-    Each point is a sentence, each colour a meaning. A step draws a batch, pulls each point to a partner of its meaning
-    and pushes it from the others. TypeError for a value of a wrong type, ValueError for a value out of range.
+    Each point is a sentence, each colour a meaning. A step draws a batch, pulls each point to a
+    partner of its meaning and pushes it from the others.
 
     Args:
         state: a text copied from the lab; other arguments override its settings.
         positions: initial positions, ``(N, 2)`` or ``(N, 3)``; only their directions are used.
         objective: "infonce", "alignment-uniformity", "no-negatives" or "no-stop-gradient".
         temperature: 0.02 to 2.
-        negatives: largest number of negatives of each anchor, 0 to 255; default: all others of the batch.
+        negatives: largest number of negatives of each anchor, 0 to 255; default: all others of the
+            batch.
         batch_size: 2 to 256; default: all points.
         pull: weight of the pull between partners, 0 to 3.
         push: weight of the push between negatives, 0 to 3.
         noise: size of the noise of a partner's view, 0 to 1.5.
-        false_negatives: share of the batch's points of the same meaning that are pushed as well, 0 to 1.
+        false_negatives: share of the batch's points of the same meaning that are pushed as well,
+            0 to 1.
         step_size: 0.001 to 0.2.
         shape: "circle" or "sphere".
         start: "cone" or "random".
         points: 2 to 256.
-        meanings: 1 to 128; with ``N // 2`` meanings, rows 0 and 1 are partners, rows 2 and 3, and so on.
+        meanings: 1 to 128; with ``N // 2`` meanings, rows 0 and 1 are partners, rows 2 and 3, and
+            so on.
         seed: seed of initial positions and batches, 0 to 9999.
         chosen: the point whose forces are shown.
         question: a text of at most 160 characters, shown above the picture.
         play: whether the run starts immediately.
-        height: height of the frame in pixels, 300 to 4000.
+        height: height of the frame in pixels.
+
+    Raises:
+        TypeError: a value has a wrong type.
+        ValueError: a value is out of range, or ``state`` is no text of the lab.
 
     >>> sphere(shape="circle", points=16, temperature=0.1)
     Sphere('sphere1 temperature=0.1 shape=circle points=16')
     """
-    given = {
-        name: value for name, value in locals().items() if name in BY_NAME and value is not None
-    }
+    arguments = locals()
+    given = {name: arguments[name] for name in BY_NAME if arguments[name] is not None}
     places = {} if state is None else _read(state)
     settings = {name: setting.default for name, setting in BY_NAME.items()}
     settings |= {name: places.pop(name) for name in list(places) if name in BY_NAME} | given
@@ -292,7 +298,7 @@ def sphere(
         rows = _rows(positions)
         implied = {"points": len(rows), "shape": "circle" if rows.shape[1] == 2 else "sphere"}
         for name, value in implied.items():
-            if name in given and given[name] != value:
+            if given.get(name, value) != value:
                 raise ValueError(
                     f"{name}={shown(given[name])}, but positions imply {value!r}; leave {name} out"
                 )
@@ -300,23 +306,24 @@ def sphere(
         places = {"from": packed(rows)}
     settings = {name: BY_NAME[name].checked(value) for name, value in settings.items()}
     _check_places(places, settings)
-    if not isinstance(question, str) or len(question) > LONGEST_QUESTION:
+    if len(question) > LONGEST_QUESTION:
         raise ValueError(
             f"question={shown(question)}; give a text of at most {LONGEST_QUESTION} characters"
         )
-    play, height = _validation.flag("play", play), _validation.integer("height", height, 300, 4000)
     return Sphere(settings, places, question, play, height)
 
 
 def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
+    """Raise ValueError for positions in a state text that are incomplete."""
     width = 2 if settings["shape"] == "circle" else 3
-    for name in [name for name in ("from", "at") if name in places]:
+    for name in places.keys() & {"from", "at"}:
         try:
-            count = len(unpacked(places[name], width))
+            decoded = len(unpacked(places[name], width))
         except ValueError:
-            count = -1
-        if count != settings["points"]:
+            decoded = -1
+        if decoded != settings["points"]:
             points = f"{plural(settings['points'], 'point')} on the {settings['shape']}"
             raise ValueError(
-                f"state: {name}={shown(places[name])} does not encode {points}; copy the whole text again"
+                f"state: {name}={shown(places[name])} does not encode {points}; "
+                "copy the whole text again"
             )

@@ -112,10 +112,7 @@ def _environment(home: Path) -> dict[str, str]:
     }
     root = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))
-    given = {
-        name: value for name, value in os.environ.items() if name != "CLWORK_PANEL_STEPS"
-    }  # it shortens runs
-    return {**given, **{name: str(place) for name, place in own.items()}, "PYTHONPATH": path}
+    return {**os.environ, **{name: str(place) for name, place in own.items()}, "PYTHONPATH": path}
 
 
 def _wait_until_up(lab: Lab, server: subprocess.Popen[bytes], log: Path) -> None:
@@ -144,7 +141,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         f"--ServerApp.port={port}",
         "--ServerApp.port_retries=0",
         f"--ServerApp.root_dir={folder}",
-        f"--LabApp.app_settings_dir={Path(__file__).parents[2] / 'scripts' / 'jupyter'}",  # as `make lab` has it
+        # as `make lab` has it
+        f"--LabApp.app_settings_dir={Path(__file__).parents[2] / 'scripts' / 'jupyter'}",
         f"--IdentityProvider.token={lab.token}",
     ]
     with open(log, "wb") as out:
@@ -166,7 +164,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 @pytest.fixture(autouse=True)
 def reset_lab(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Reset the lab before a test: an active run of an earlier test would use a core; pages and themes are saved."""
+    """Reset the lab before a test: an active run of an earlier test would use a core; pages and
+    themes are saved."""
     if "lab" not in request.fixturenames:
         yield
         return
@@ -221,7 +220,8 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @contextlib.contextmanager
 def page_without_errors(browser: Browser, patience: float) -> Iterator[Page]:
-    """A page of 1280 by 720 pixels; script errors, warnings and requests to a server fail the test."""
+    """A page of 1280 by 720 pixels; script errors, warnings and requests to a server fail the
+    test."""
     page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
     page.set_default_timeout(patience)
     wrong: list[str] = []

@@ -1,4 +1,5 @@
-"""What tests do in JupyterLab: open and run a notebook, scroll to its panel, set the theme, collect its errors."""
+"""What tests do in JupyterLab: open and run a notebook, scroll to its panel, set the theme, collect
+its errors."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ AT_END = """() => {
 
 
 def open_notebook(page: Page, address: str) -> None:
-    """Open a notebook and wait for its kernel; running a cell earlier opens a dialog to select one."""
+    """Open a notebook and wait for its kernel; running a cell earlier opens a dialog to select
+    one."""
     page.goto(address)
     page.locator(".jp-Notebook .jp-Cell").first.wait_for()
     page.locator(".jp-StatusBar-TextItem", has_text=re.compile(r"\| Idle$")).wait_for()
@@ -64,7 +66,8 @@ def scroll_to_panel(page: Page) -> Locator:
 
 
 def wait_until_all_have_run(page: Page) -> None:
-    """Wait until the kernel has been idle for four seconds; by then the page is back at its first live output."""
+    """Wait until the kernel has been idle for four seconds; by then the page is back at its first
+    live output."""
     idle, end = 0, time.monotonic() + PATIENCE
     while idle < 8:
         assert time.monotonic() < end, "cells still run; those that failed: " + str(
@@ -85,7 +88,8 @@ def until(view: Locator, script: str, wanted: Callable[[Any], Any]) -> Any:
 
 
 def serious(broken: list[str]) -> list[str]:
-    """Errors of the page, except anywidget's warning that a busy machine took two seconds to start a figure.
+    """Errors of the page, except anywidget's warning that a busy machine took two seconds to
+    start a figure.
 
     Such a figure still works: its data come through a separate model, the ``Feed`` of
     ``clwork.lab.page.notebook``.

@@ -1,4 +1,5 @@
-"""A page of clwork without JupyterLab: its module in an empty document, connected to a widget of this process."""
+"""A page of clwork without JupyterLab: its module in an empty document, connected to a widget of
+this process."""
 
 from __future__ import annotations
 
@@ -24,8 +25,10 @@ DOCUMENT = """<!doctype html><html lang="en" {about}><head><meta charset="utf-8"
 {{
 window.began = performance.now();
 const state = {state}, calls = new Map();
-const bytes = (text) => new DataView(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
-const text = (buffer) => btoa(Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join(""));
+const bytes = (text) => new DataView(Uint8Array.from(atob(text),
+    (letter) => letter.charCodeAt(0)).buffer);
+const text = (buffer) => btoa(Array.from(new Uint8Array(buffer),
+    (byte) => String.fromCharCode(byte)).join(""));
 const hear = (messages) => {{
   for (const [content, buffers] of messages) {{
     for (const call of calls.get("msg:custom") ?? []) call(content, buffers.map(bytes));
@@ -36,7 +39,8 @@ const model = {{
   on: (what, call) => calls.set(what, [...(calls.get(what) ?? []), call]),
   off: (what, call) => calls.set(what, (calls.get(what) ?? []).filter((one) => one !== call)),
   send: (message, _, buffers) =>
-    window.kernel(JSON.stringify(message), (buffers ?? []).map(text)).then((reply) => hear(JSON.parse(reply))),
+    window.kernel(JSON.stringify(message),
+        (buffers ?? []).map(text)).then((reply) => hear(JSON.parse(reply))),
   widget_manager: {{ get_model: async () => line }},
 }};
 const line = {{ comm_live: true, on: (_, call) => (line.call = call), off: () => {{}} }};
@@ -59,7 +63,8 @@ def wait_for(page: Page, condition: Callable[[], bool], patience: float = 120) -
 
 
 class KernelPage:
-    """Connects a page to a widget. Pushes of threads arrive with the next reply, since a thread has no browser.
+    """Connects a page to a widget. Pushes of threads arrive with the next reply, since a thread
+    has no browser.
 
     With ``drops`` they never arrive, as on Colab. A widget with a true ``deaf`` sends no reply.
     """
@@ -77,7 +82,8 @@ class KernelPage:
         page.expose_function("kernel", self._request)
 
     def open(self, theme: str = "light", detached: bool = False) -> None:
-        """Show the widget in a new page; if ``detached``, outside the document until the page calls ``attach()``."""
+        """Show the widget in a new page; if ``detached``, outside the document until the page calls
+        ``attach()``."""
         exported = standalone._exported(self.module)
         values = self.widget.trait_values()
         state = json.dumps(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from clwork.lab.page.polling_page import Update
-from clwork.lab.panel.recorded import checked_recording
+from clwork.lab.panel.panel import Panel, lacking
+from clwork.lab.panel.recorded import prepared_recording
 from clwork.lab.panel.run_sources import Part, RecordedSource, RunPage, curve_cells
 from clwork.lab.panel.settings import PanelSettings
 from clwork.recordings import recording
@@ -29,7 +30,8 @@ def opened(page: Page, widget: Any, theme: str = "light") -> KernelPage:
 
 
 def until(page: Page, holds: str, patience: float = 120) -> None:
-    """Wait until a JavaScript expression holds; Playwright's function needs ``eval``, which strict pages forbid."""
+    """Wait until a JavaScript expression holds; Playwright's function needs ``eval``, which strict
+    pages forbid."""
     end = time.monotonic() + patience
     while not page.evaluate(f"Boolean({holds})"):
         assert time.monotonic() < end, holds
@@ -40,7 +42,7 @@ class Played(RecordedSource):
     """A recording up to the step ``now``."""
 
     def __init__(self, method: str, number: int) -> None:
-        super().__init__(checked_recording(recording(method)), f"run {number}")
+        super().__init__(prepared_recording(recording(method)), f"run {number}")
         self.now = -1
         self.ended = ""
 
@@ -79,16 +81,19 @@ class Played(RecordedSource):
             "step": probe,
             "sign": "good",
             "headline": "Opening up",
-            "text": "The vectors spread: the mean cosine falls from probe to probe, and pairs stay together.",
+            "text": "The vectors spread: the mean cosine falls from probe to probe, and "
+            "pairs stay together.",
             "signals": [["mean cosine", "0.41"], ["effective rank", "38"], ["alignment", "0.3"]],
         }
 
 
-class Follower(RunPage):
-    """A player of a :class:`Played` recording; nothing is pushed, as only the test's thread may use the browser."""
+def noted(name: str) -> Callable[..., None]:
+    """A command that is only recorded."""
 
-    def _active(self) -> bool:
-        return False
+    def note(stub: Stub, **given: Any) -> None:
+        stub.done.append({"name": name, **given})
+
+    return note
 
 
 class Stub(RunPage):
@@ -99,10 +104,10 @@ class Stub(RunPage):
     def __init__(self, method: str = "simcse") -> None:
         self.method, self.number, self.step, self.status = method, 0, 0, "ready"
         self.settings = PanelSettings(method)
-        self.refusal, self.done = "", list[dict[str, Any]]()
+        self.done: list[dict[str, Any]] = []
         about = {**self.settings.about(), "mode": "panel", "curves": curve_cells()}
         super().__init__(
-            [RecordedSource(checked_recording(recording(method)), f"recorded:{method}")],
+            [RecordedSource(prepared_recording(recording(method)), f"recorded:{method}")],
             about=about,
         )
 
@@ -126,9 +131,7 @@ class Stub(RunPage):
             "left": "12 s left" if self.status == "running" else "",
             "trouble": False,
         }
-        if known.get("settings") != self.settings.version:
-            news["settings"] = self.settings.state()
-        return news
+        return news | lacking({"settings": self.settings.state()}, known)
 
     def advance(self, step: int, status: str = "running") -> None:
         """Advance to a step."""
@@ -142,37 +145,25 @@ class Stub(RunPage):
         self.status, self.step = "starting", 0
         self.sources = [Played(self.method, self.number)]
 
-    def _noted(self, name: str) -> Callable[..., None]:
-        def note(**given: Any) -> None:
-            self.done.append({"name": name, **given})
+    def _turn(self) -> None:
+        self.status = "running" if self.status == "paused" else "paused"
 
-        return note
+    def _stop(self) -> None:
+        self.status = "stopped"
 
-    def _commands(self) -> Mapping[str, Callable[..., object]]:
-        def turn() -> None:
-            self.status = "running" if self.status == "paused" else "paused"
+    def _set(self, setting: str, value: Any) -> None:
+        self.done.append({"name": "set", "setting": setting, "value": value})
+        self.settings.set(setting, value)
 
-        def stop() -> None:
-            self.status = "stopped"
+    def _refuse(self) -> None:
+        raise ValueError("the runs cannot be read <b>here</b>: try again")
 
-        def set_(setting: str, value: Any) -> None:
-            self.done.append({"name": "set", "setting": setting, "value": value})
-            self.settings.set(setting, value)
-
-        def refuse(**_: Any) -> None:
-            raise ValueError("the runs cannot be read <b>here</b>: try again")
-
-        others = ("step", "speed", "typed", "umap", "fork", "forces")
-        return {
-            "start": self._begin,
-            "pause": turn,
-            "stop": stop,
-            "set": set_,
-            "list_runs": refuse,
-            "preset": lambda choice: self.settings.choose_preset(choice),
-            "reset": lambda: self.settings.choose_preset("default"),
-            "apply": lambda text: self.settings.apply(text),
-            "corpus": self.settings.choose_corpus,
-            "encoder": self.settings.choose_encoder,
-            **{name: self._noted(name) for name in others},
-        }
+    commands: ClassVar[Mapping[str, Callable[..., object]]] = {
+        **Panel.commands,
+        "start": _begin,
+        "pause": _turn,
+        "stop": _stop,
+        "set": _set,
+        "list_runs": _refuse,
+        **{name: noted(name) for name in ("step", "speed", "typed", "umap", "fork", "forces")},
+    }

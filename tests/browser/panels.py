@@ -70,7 +70,8 @@ def show(page: Page, panel: Locator) -> None:
         panel.evaluate("panel => panel.scrollIntoView({block: 'end'})")
         page.wait_for_timeout(400)
         now = panel.evaluate(
-            "panel => { const r = panel.getBoundingClientRect(); return [r.top, r.bottom, r.right]; }"
+            "panel => { const r = panel.getBoundingClientRect(); return [r.top, r.bottom, "
+            "r.right]; }"
         )
         if now == before:
             return

@@ -1,4 +1,5 @@
-"""Random sequences of a reader's actions: no error, and all parts of the picture show one step or say theirs."""
+"""Random sequences of a reader's actions: no error, and all parts of the picture show one step or
+say theirs."""
 
 from __future__ import annotations
 
@@ -23,11 +24,14 @@ pytestmark = pytest.mark.browser
 SEQUENCES, ACTIONS = 20, 30
 IN_SMOKE = 2  # sequences of the smoke test
 
-# What is wrong on the page: a part of another step than the picture's that does not say its step; a cloud, verdict or
-# formula that is not of the step that it says; a part that was not drawn. Dots that still move are not compared.
+# What is wrong on the page: a part of another step than the picture's that does not say its step; a
+# cloud, verdict or
+# formula that is not of the step that it says; a part that was not drawn. Dots that still move are
+# not compared.
 WRONG = """async () => {
     await new Promise(requestAnimationFrame); // after the page has drawn what it has received
-    const root = document.querySelector('.clwork-instrument'), page = root.instrument, { picture } = page, wrong = [];
+    const root = document.querySelector('.clwork-instrument'), page = root.instrument,
+        { picture } = page, wrong = [];
     const find = (name) => root.querySelector(name), text = (name) => find(name).textContent;
     const shown = Number(find('.told').dataset.step);
     const says = (part, step) => new RegExp(`(step| at) ${step}(?!\\d)`).test(part.textContent);
@@ -37,16 +41,19 @@ WRONG = """async () => {
             wrong.push([part.className, step, shown, named.textContent]);
     }
     if (text('.told') !== `step ${shown}`) wrong.push(['told', shown]);
-    const rests = !page.clock.goal && !page.clock.playing && !page.asked && Number.isInteger(page.step);
+    const rests = !page.clock.goal && !page.clock.playing && !page.asked
+        && Number.isInteger(page.step);
     picture.clouds.forEach((cloud, run) => {
         const record = page.records[run], step = Number(cloud.root.dataset.step);
         const places = record.probes.length ? record.places(step, page.view) : [];
-        if (rests && places.some((place, i) => place !== cloud.scene.xy[i])) wrong.push(['dots', run, step]);
+        if (rests && places.some((place, i) => place !== cloud.scene.xy[i])) wrong.push(['dots',
+            run, step]);
         for (const { step: at, told } of cloud.scene.own)
             if ((at !== step) !== told.includes(`step ${at}`)) wrong.push(['own', at, told]);
     });
     const { step } = find('.clwork-verdict').dataset, { steps, probes } = page.records[0];
-    if (step && probes[steps.indexOf(Number(step))].trend !== text('.verdict-text')) wrong.push(['verdict', step]);
+    if (step && probes[steps.indexOf(Number(step))].trend !== text('.verdict-text'))
+        wrong.push(['verdict', step]);
     const numbers = find('.clwork-formula').dataset.step;
     if (numbers !== page.strokes?.step.toString()) wrong.push(['formula', numbers]);
     return [...wrong, ...picture.failures.values()].map(String);

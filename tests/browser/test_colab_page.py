@@ -1,9 +1,9 @@
-"""A page with Colab's rules: a widget needs the metadata of its display, and pushes of threads are dropped."""
+"""A page with Colab's rules: a widget needs the metadata of its display, and pushes of threads are
+dropped."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,8 @@ pytestmark = pytest.mark.browser
 
 
 def show(page: Page, widget: Any, module: str) -> KernelPage | None:
-    """Show a widget as Colab does: without metadata that name the manager the output stays blank."""
+    """Show a widget as Colab does: without metadata that name the manager the output stays
+    blank."""
     data, metadata = displayed(widget)
     assert data[VIEW]["model_id"] == widget.model_id
     manager = metadata.get(VIEW, {}).get("colab", {}).get("custom_widget_manager", {}).get("url")
@@ -43,11 +44,10 @@ def colab(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def eager(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let threads push as often as possible, so that a push that is not dropped is noticed."""
     monkeypatch.setattr(polling_page, "PUSH_AFTER", 0.0)
     monkeypatch.setattr(polling_page, "PUSH_EVERY", 0.05)
-    yield
 
 
 def test_a_run_is_shown_to_its_end_although_all_pushes_are_dropped(
@@ -62,8 +62,12 @@ def test_a_run_is_shown_to_its_end_although_all_pushes_are_dropped(
     page.get_by_text("The run has finished").or_(
         page.locator(".state-text", has_text="finished")
     ).first.wait_for(timeout=1000 * PATIENCE)
-    assert panel.run is not None and panel.run.status == "finished"
-    record = "document.querySelector('.clwork-instrument').instrument.records[0].history.series('loss').steps"
+    assert panel.run is not None
+    assert panel.run.status == "finished"
+    instrument = "document.querySelector('.clwork-instrument').instrument"
+    record = f"{instrument}.records[0].history.series('loss').steps"
     page.wait_for_function(f"{record}.at(-1) === 6", timeout=1000 * PATIENCE)
-    assert page.evaluate(f"{record}.length") == 6 and kernel.dropped > 0 and kernel.errors == []
+    assert page.evaluate(f"{record}.length") == 6
+    assert kernel.dropped > 0
+    assert kernel.errors == []
     panel.close()

@@ -1,4 +1,5 @@
-"""The force view's page without JupyterLab at three widths: choosing, finding and reading sentences."""
+"""The force view's page without JupyterLab at three widths: choosing, finding and reading
+sentences."""
 
 from __future__ import annotations
 
@@ -88,18 +89,15 @@ def test_a_sentence_is_chosen_by_keyboard_and_all_parts_follow(
         "() => [...document.querySelectorAll('.pair')].map(part => part.getAttribute('aria-label'))"
     )
     for label, pair in zip(labels, expected, strict=False):
-        assert (
-            label.startswith("push" if pair.pull < 0 else "pull")
-            and pair.text in label
-            and pair.kind in label
-        )
+        assert label.startswith("push" if pair.pull < 0 else "pull")
+        assert pair.text in label
+        assert pair.kind in label
     widths = page.evaluate(
-        "() => [...document.querySelectorAll('.arrows .stem')].map(part => +part.getAttribute('stroke-width'))"
+        "() => [...document.querySelectorAll('.arrows .stem')].map(part => "
+        "+part.getAttribute('stroke-width'))"
     )
-    assert (
-        len(widths) == len(labels)
-        and widths[0] == max(widths)
-        and widths[1:] == sorted(widths[1:], reverse=True)
-    )
+    assert len(widths) == len(labels)
+    assert widths[0] == max(widths)
+    assert widths[1:] == sorted(widths[1:], reverse=True)
     page.locator(".pushing .pair").first.click()
     until(page, view, expected[1].sentence)

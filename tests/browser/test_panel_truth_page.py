@@ -40,10 +40,8 @@ def test_another_run_compared_while_a_chart_is_hidden_stops_no_part(clean: Page)
         clean.evaluate(f"{ROOT}.clock.jump(1)")
         until(clean, f"{STEP} === 'step 2'")
         clean.click(f"[data-tab={shown}]")
-        until(
-            clean,
-            f"document.querySelectorAll('.{'trail-now' if shown == 'plane' else 'head-dot'}').length >= 2",
-        )
+        dot = "trail-now" if shown == "plane" else "head-dot"
+        until(clean, f"document.querySelectorAll('.{dot}').length >= 2")
         clean.evaluate(f"{ROOT}.act('compare', {{ run: '' }})")
         until(clean, f"{ROOT}.records.length === 1")
         clean.evaluate(f"{ROOT}.clock.jump({ROOT}.time.last)")
@@ -83,7 +81,8 @@ def test_a_page_that_was_filled_outside_the_document_has_the_colours_of_its_them
     }[theme]
     until(
         clean,
-        f"['ground', 'ink', 'accent'].map((name) => {ROOT}.inks[name]).join() === '{','.join(expected)}'",
+        f"['ground', 'ink', 'accent'].map((name) => {ROOT}.inks[name]).join() === "
+        f"'{','.join(expected)}'",
         10,
     )
 
@@ -99,9 +98,12 @@ def long_run(**settings: Any) -> lab.Panel:
 
 
 # The step of each part in view, and what it says of its step: [class, step, text].
-PARTS = """[...document.querySelectorAll('[data-step]')].filter((part) => part.getClientRects().length
-    && !part.closest('.forces-sheet') === !part.matches('.forces-sheet')).map((part) => [String(part.className.baseVal
-    ?? part.className), Number(part.dataset.step), (part.closest('.clwork-cloud') ?? part).textContent])"""
+PARTS = """[...document.querySelectorAll('[data-step]')].filter((part) =>
+    part.getClientRects().length
+    && !part.closest('.forces-sheet') === !part.matches('.forces-sheet')).map((part) =>
+        [String(part.className.baseVal
+    ?? part.className), Number(part.dataset.step), (part.closest('.clwork-cloud') ??
+    part).textContent])"""
 
 
 def test_a_fork_begins_at_the_shown_step_and_asks_before_it_ends_a_run(clean: Page) -> None:
@@ -117,14 +119,13 @@ def test_a_fork_begins_at_the_shown_step_and_asks_before_it_ends_a_run(clean: Pa
     until(clean, "document.querySelector('.clwork-fork').textContent === 'Fork at 4'")
     clean.click(".clwork-fork")
     clean.wait_for_timeout(300)
-    assert panel.run is parent and parent.alive
+    assert panel.run is parent
+    assert parent.alive
     clean.click(".clwork-fork")
     until(clean, f"{ROOT}.records[0].name !== {parent.name!r}")
-    assert (
-        panel.run.recipe.parent is not None
-        and panel.run.recipe.parent.step == 4
-        and not panel.run.recipe.parent.changed
-    )
+    assert panel.run.recipe.parent is not None
+    assert panel.run.recipe.parent.step == 4
+    assert not panel.run.recipe.parent.changed
     until(clean, f"{ROOT}.records[0].last > 8")
     assert clean.evaluate(f"{ROOT}.records[0].steps.slice(0, 5)") == [0, 2, 4, 6, 8]
     assert [row["loss"] for row in panel.run.records()[1:9]] == [
@@ -149,10 +150,8 @@ def test_own_sentences_forces_and_formula_say_their_step_when_time_is_moved_back
     clean.evaluate(f"{ROOT}.clock.jump(2), {ROOT}.moved()")
     until(clean, f"{STEP} === 'step 4'")
     steps = {name.split(" ")[-1]: step for name, step, _ in clean.evaluate(PARTS)}
-    assert (
-        steps["clwork-formula"] == steps["forces-sheet"] == 12
-        and steps["cloud-frame"] == steps["curves"] == 4
-    )
+    assert steps["clwork-formula"] == steps["forces-sheet"] == 12
+    assert steps["cloud-frame"] == steps["curves"] == 4
     dimmed = clean.locator("[data-elsewhere]").evaluate_all(
         "parts => parts.map((part) => part.className).sort()"
     )
@@ -202,7 +201,8 @@ def test_two_runs_of_different_length_each_say_their_step(clean: Page) -> None:
     )
     clean.evaluate(f"{ROOT}.clock.jump(1), {ROOT}.moved()")
     until(clean, f"{STEP} === 'step 2'")
-    assert clean.locator("[data-elsewhere]").count() == 0 and clean.inner_text(".movers-when") == ""
+    assert clean.locator("[data-elsewhere]").count() == 0
+    assert clean.inner_text(".movers-when") == ""
 
 
 def test_new_probes_and_own_sentences_are_placed_in_a_umap(clean: Page) -> None:
@@ -221,7 +221,8 @@ def test_new_probes_and_own_sentences_are_placed_in_a_umap(clean: Page) -> None:
     clean.evaluate(f"layout => {{ {ROOT}.umap = {{ working: true }}; {ROOT}.lay(layout); }}", first)
     until(
         clean,
-        f"{ROOT}.view.kind === 'umap' && document.querySelector('.cloud-note').textContent.includes('UMAP')",
+        f"{ROOT}.view.kind === 'umap' && "
+        f"document.querySelector('.cloud-note').textContent.includes('UMAP')",
     )
     before = clean.evaluate(f"{ROOT}.clock.jump({ROOT}.time.t({last})), {ROOT}.positions()")
     stub.advance(end)
@@ -230,11 +231,13 @@ def test_new_probes_and_own_sentences_are_placed_in_a_umap(clean: Page) -> None:
     until(clean, f"{ROOT}.step === {end} && !{ROOT}.clock.goal")
     until(
         clean,
-        f"document.querySelector('.cloud-note').textContent.includes('UMAP up to step {last}, then')",
+        f"document.querySelector('.cloud-note').textContent.includes('UMAP up to step "
+        f"{last}, then')",
     )
     later = clean.evaluate(f"{ROOT}.positions()")
     assert later != before, "new probes move the dots"
-    near = f"step => {ROOT}.records[0].near({ROOT}.records[0].probeAt(step), 7)"  # the nearest sentences of row 7
+    # the nearest sentences of row 7
+    near = f"step => {ROOT}.records[0].near({ROOT}.records[0].probeAt(step), 7)"
     middle = [
         sum(before[2 * row] for row in rows) / 5
         for rows in (clean.evaluate(near, at) for at in (last, end))

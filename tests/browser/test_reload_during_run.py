@@ -23,10 +23,12 @@ panel = lab.panel("simcse", steps=5000, batch_size=8, probe_every=4)
 panel"""
 EVERYTHING = """panel => {
     const page = panel.instrument, record = page?.records[0];
-    return Boolean(record && page.inks.ground && !record.recorded && record.history.series('loss').steps.length > 3
+    return Boolean(record && page.inks.ground && !record.recorded
+        && record.history.series('loss').steps.length > 3
         && page.positions().length > 100 && panel.querySelector('.knob-box').value
         && panel.querySelector('.clwork-verdict').textContent.length > 20
-        && panel.querySelector('.clwork-curve[data-cell=loss] path, .clwork-curve[data-cell=loss] canvas'));
+        && panel.querySelector('.clwork-curve[data-cell=loss] path,
+            .clwork-curve[data-cell=loss] canvas'));
 }"""
 
 

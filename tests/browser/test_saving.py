@@ -37,7 +37,8 @@ def test_a_chart_in_a_frame_is_saved_with_its_colours(page: Page, tmp_path: Path
     assert "fill: none" in str(line.get("style")) and line.get("d"), "its style sheet says so"
     picture = saved(page, root, ".curves svg", "PNG")
     width = round(root.locator(".curves svg").bounding_box()["width"])  # type: ignore[index]
-    assert picture[1:4] == b"PNG" and int.from_bytes(picture[16:20], "big") == 3 * width
+    assert picture[1:4] == b"PNG"
+    assert int.from_bytes(picture[16:20], "big") == 3 * width
 
 
 def test_a_canvas_and_a_table_are_saved(page: Page) -> None:
@@ -52,7 +53,8 @@ def test_a_canvas_and_a_table_are_saved(page: Page) -> None:
     table.locator("td").first.evaluate("cell => { cell.textContent = '=1+2'; }")
     content = saved(page, root, "table", "CSV")
     rows = content.decode("utf-8-sig").splitlines()
-    assert len(rows) == table.locator("tr").count() and "," in rows[-1]
+    assert len(rows) == table.locator("tr").count()
+    assert "," in rows[-1]
     assert content.startswith(b"\xef\xbb\xbf") and "'=1+2" in content.decode("utf-8-sig"), (
         "for spreadsheets"
     )

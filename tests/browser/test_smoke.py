@@ -1,4 +1,5 @@
-"""A smoke test in a browser: notebook 00 with its panel in JupyterLab, and five pages outside JupyterLab."""
+"""A smoke test in a browser: notebook 00 with its panel in JupyterLab, and five pages outside
+JupyterLab."""
 
 from __future__ import annotations
 
@@ -44,10 +45,13 @@ DRAWN = """() => {
     const colours = (canvas) => {
         const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
         copy.drawImage(canvas, 0, 0);
-        return new Set(new Uint32Array(copy.getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size;
+        return new Set(new Uint32Array(copy.getImageData(0, 0, canvas.width,
+            canvas.height).data.buffer)).size;
     };
-    return [...document.querySelectorAll('svg, canvas')].some((part) => part.clientWidth > 50 && part.clientHeight > 20
-        && (part.localName === 'svg' ? part.querySelector('path, line, circle, rect') : colours(part) > 1));
+    return [...document.querySelectorAll('svg, canvas')].some((part) => part.clientWidth > 50
+        && part.clientHeight > 20
+        && (part.localName === 'svg' ? part.querySelector('path, line, circle,
+            rect') : colours(part) > 1));
 }"""
 
 

@@ -1,4 +1,5 @@
-"""The sphere lab in a browser, from a file, with no server and no kernel: losses, controls, layout."""
+"""The sphere lab in a browser, from a file, with no server and no kernel: losses, controls,
+layout."""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ def until_step(page: Page, step: int) -> None:
 def now(page: Page) -> dict[str, Any]:
     """Step, settings, positions and measures."""
     found: dict[str, Any] = page.evaluate(
-        f"(({{ world, text }}) => ({{ step: world.step, settings: world.settings, x: Array.from(world.x), "
+        f"(({{ world, text }}) => ({{ step: world.step, settings: world.settings, x: "
+        f"Array.from(world.x), "
         f"measured: world.measured, text }}))({LAB})"
     )
     return found
@@ -143,8 +145,10 @@ def test_a_step_follows_the_gradient_of_the_shared_core(page: Page, tmp_path: Pa
             ),
         )
         batch = page.evaluate(
-            f"(({{ now, x, N, D }}) => ({{ anchors: Array.from(now.anchors), partners: Array.from(now.partners), "
-            f"z2: Array.from(now.z2), allowed: Array.from(now.allowed), x: Array.from(x), D }}))({LAB}.world)"
+            f"(({{ now, x, N, D }}) => ({{ anchors: Array.from(now.anchors), partners: "
+            f"Array.from(now.partners), "
+            f"z2: Array.from(now.z2), allowed: Array.from(now.allowed), x: Array.from(x), D "
+            f"}}))({LAB}.world)"
         )
         width = batch["D"]
         start = torch.tensor(batch["x"], dtype=torch.float64).reshape(24, width).requires_grad_()
@@ -180,7 +184,8 @@ def test_playing_lowers_the_loss_and_reset_restores_the_start(page: Page, tmp_pa
     again = now(page)
     assert again == start
     page.click("button >> text=Step")
-    assert now(page)["step"] == 1 and now(page)["x"] != start["x"]
+    assert now(page)["step"] == 1
+    assert now(page)["x"] != start["x"]
 
 
 def test_the_text_restores_the_state_of_the_page(page: Page, tmp_path: Path) -> None:
@@ -194,7 +199,8 @@ def test_the_text_restores_the_state_of_the_page(page: Page, tmp_path: Path) -> 
     page.keyboard.press("Enter")
     before = now(page)
     text = page.input_value(".copy input")
-    assert text == before["text"] and len(text) < 600
+    assert text == before["text"]
+    assert len(text) < 600
 
     assert page.evaluate(f"{LAB}.record.marks.length") == 1, (
         "the change of temperature is marked on the curves"
@@ -221,8 +227,10 @@ def test_the_text_restores_the_state_of_the_page(page: Page, tmp_path: Path) -> 
 def test_a_point_can_be_dragged_and_its_forces_follow(page: Page, tmp_path: Path) -> None:
     opened(page, tmp_path, lab.sphere(shape="circle", points=12, meanings=6, start="random"))
     x, y, left, middle = page.evaluate(
-        f"(({{ scene, parts }}) => {{ const b = parts.canvas.getBoundingClientRect(), [x, y] = scene.spots[5]; "
-        f"return [b.x + x, b.y + y, b.x + b.width / 2 - scene.radius, b.y + b.height / 2]; }})({LAB})"
+        f"(({{ scene, parts }}) => {{ const b = parts.canvas.getBoundingClientRect(), [x, "
+        f"y] = scene.spots[5]; "
+        f"return [b.x + x, b.y + y, b.x + b.width / 2 - scene.radius, b.y + b.height / 2]; "
+        f"}})({LAB})"
     )
     page.mouse.move(x, y)
     page.mouse.down()

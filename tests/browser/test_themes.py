@@ -1,4 +1,5 @@
-"""The page of JupyterLab, VS Code or Colab states its theme; without one the system's theme applies."""
+"""The page of JupyterLab, VS Code or Colab states its theme; without one the system's theme
+applies."""
 
 from __future__ import annotations
 

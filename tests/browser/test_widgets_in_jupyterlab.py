@@ -30,14 +30,18 @@ CELLS = (
     "lab.forces(later)",
     "lab.evidence()",
     "lab.explore('simcse/dropout-against-fixed-mask')",
-    "lab.player('simcse', height=600)",
+    "lab.player('simcse')",
 )
 SCROLL = "by => document.querySelector('.jp-WindowedPanel-outer').scrollBy(0, by)"
 INK = "view => getComputedStyle(view.querySelector('th') ?? view).color"
 TEXT = "view => view.textContent"
-PULLS = "view => [...view.querySelectorAll('.pair')].map(part => part.getAttribute('aria-label')).join('|')"
+PULLS = (
+    "view => [...view.querySelectorAll('.pair')].map(part => "
+    "part.getAttribute('aria-label')).join('|')"
+)
 OPENED = "view => view.textContent.match(/clwork.claims.test\\('([^']*)'\\)/)?.[1]"
-ROWS = "view => [...(view.querySelector('table')?.tBodies ?? [])].map(part => part.textContent)"  # of the claims
+# of the claims
+ROWS = "view => [...(view.querySelector('table')?.tBodies ?? [])].map(part => part.textContent)"
 
 
 def shown(page: Page, view: Locator) -> Locator:
@@ -115,4 +119,5 @@ def test_each_widget_responds_and_fits_the_page(lab: Lab, page: Page) -> None:
         for name in CHECKS:
             view = shown(page, page.locator(f".clwork-{name}"))
             until(view, INK, wanted)  # of the ink
-    assert serious(broken) == [] and error_outputs(page) == []
+    assert serious(broken) == []
+    assert error_outputs(page) == []

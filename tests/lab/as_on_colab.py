@@ -1,4 +1,5 @@
-"""Display every widget as in a cell on Colab, and poll each one; a test runs this with Colab's ipywidgets.
+"""Display every widget as in a cell on Colab, and poll each one; a test runs this with Colab's
+ipywidgets.
 
 It imports nothing of the tests: clwork is the one that is installed.
 """

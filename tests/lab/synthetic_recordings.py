@@ -1,4 +1,5 @@
-"""Recordings in a run's format, of synthetic sentences that cluster by topic while the loss falls."""
+"""Recordings in a run's format, of synthetic sentences that cluster by topic while the loss
+falls."""
 
 from __future__ import annotations
 
@@ -10,14 +11,43 @@ import numpy.typing as npt
 from clwork.arithmetic import unit_rows
 from clwork.run_folder import positions
 
-TOPICS = "Arts Biology Home Geography History Mathematics Philosophy Physics Society Technology Sport".split()
-WORDS = "river city album treaty cell engine theorem comet market league painting bridge army language forest".split()
+TOPICS = [
+    "Arts",
+    "Biology",
+    "Home",
+    "Geography",
+    "History",
+    "Mathematics",
+    "Philosophy",
+    "Physics",
+    "Society",
+    "Technology",
+    "Sport",
+]
+WORDS = [
+    "river",
+    "city",
+    "album",
+    "treaty",
+    "cell",
+    "engine",
+    "theorem",
+    "comet",
+    "market",
+    "league",
+    "painting",
+    "bridge",
+    "army",
+    "language",
+    "forest",
+]
 
 
 def texts(count: int, seed: int = 0) -> list[str]:
     random = np.random.default_rng(seed)
     return [
-        f"The {WORDS[random.integers(15)]} of <b>{TOPICS[n % 11]}</b> & the {WORDS[random.integers(15)]}, sentence {n}."
+        f"The {WORDS[random.integers(15)]} of <b>{TOPICS[n % 11]}</b> & the "
+        f"{WORDS[random.integers(15)]}, sentence {n}."
         for n in range(count)
     ]
 
@@ -43,7 +73,8 @@ def recording(
     pull: float = 1.3,
     **more: Any,
 ) -> dict[str, Any]:
-    """The output of ``clwork.training.recording`` for a run with ``probes`` probes, one every ``every`` steps."""
+    """The output of ``clwork.training.recording`` for a run with ``probes`` probes, one every
+    ``every`` steps."""
     seen = clouds(count, width, probes, seed, pull)
     basis, shares = positions.fit_basis(seen[0])
     made = [

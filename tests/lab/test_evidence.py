@@ -1,4 +1,5 @@
-"""The evidence widget: filters, the text of the chosen claim, the table, and a reader's own answers."""
+"""The evidence widget: filters, the text of the chosen claim, the table, and a reader's own
+answers."""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ def test_all_claims_are_listed_those_with_a_verdict_first(
     ranks = [VERDICTS.index(answers[n].verdict) for n in listed(widget)]
     assert ranks == sorted(ranks)
     measured = [c for answer in answers.values() for c in answer.comparisons if c.measured]
-    assert widget.table.value.count("<circle") == len(measured) and "Dropout" in widget.table.value
+    assert widget.table.value.count("<circle") == len(measured)
+    assert "Dropout" in widget.table.value
     assert len(saved(widget.table.value)) == len(measured)
 
 
@@ -62,16 +64,20 @@ def test_paper_verdict_and_text_filter_the_list(
     widget: lab.Evidence, answers: dict[str, Answer]
 ) -> None:
     widget.paper.value, widget.find.value = "simcse", ""
-    assert listed(widget) and all(name.startswith("simcse/") for name in listed(widget))
+    assert listed(widget)
+    assert all(name.startswith("simcse/") for name in listed(widget))
     widget.verdict.value = "refuted"
     assert listed(widget)
     assert set(listed(widget)) == {
         n for n, a in answers.items() if n.startswith("simcse/") and a.verdict == "refuted"
     }
     widget.find.value, widget.verdict.value, widget.paper.value = "WHITENING", "all", "all"
-    assert "simcse/against-whitening" in listed(widget) and len(listed(widget)) < 40
+    assert "simcse/against-whitening" in listed(widget)
+    assert len(listed(widget)) < 40
     widget.find.value = "no such words anywhere"
-    assert listed(widget) == [] and "No claim" in widget.state.value and widget.about.value == ""
+    assert listed(widget) == []
+    assert "No claim" in widget.state.value
+    assert widget.about.value == ""
 
 
 def test_a_chosen_claim_is_opened_and_a_filter_that_hides_it_is_reset(
@@ -79,12 +85,11 @@ def test_a_chosen_claim_is_opened_and_a_filter_that_hides_it_is_reset(
 ) -> None:
     widget.paper.value = "gclsr"
     widget.choose("simcse/against-whitening")
-    assert widget.paper.value == "all" and widget.claims.value == "simcse/against-whitening"
-    assert (
-        "Table 5" in widget.about.value
-        and "76.25" in widget.about.value
-        and "claims.test(" in widget.about.value
-    )
+    assert widget.paper.value == "all"
+    assert widget.claims.value == "simcse/against-whitening"
+    assert "Table 5" in widget.about.value
+    assert "76.25" in widget.about.value
+    assert "claims.test(" in widget.about.value
     means = [np.mean(c.values) for c in answers["simcse/against-whitening"].controls]
     assert f"{max(means):.4g}" in widget.about.value
     with pytest.raises(ValueError, match="simcse/no-such"):
@@ -105,4 +110,5 @@ def test_differences_are_in_margins_and_point_in_the_claims_direction() -> None:
                 assert mean < 0
     comparison = answers["simcse/against-whitening"].comparisons[0]
     assert in_margins(comparison)[0] == pytest.approx(comparison.difference.mean / 0.5)
-    assert compressed(-3) == -compressed(3) and compressed(9) == pytest.approx(1)
+    assert compressed(-3) == -compressed(3)
+    assert compressed(9) == pytest.approx(1)

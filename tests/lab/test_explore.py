@@ -27,23 +27,27 @@ def view(stored: clwork.claims.Reference) -> lab.Explorer:
 def test_it_starts_with_the_first_setting_and_shows_its_score_and_seeds(view: lab.Explorer) -> None:
     state = state_in(view.page())
     scores = view.reference.scores("SimCSE")
-    assert view.arm == "SimCSE" and state["arms"][state["start"]]["name"] == "SimCSE"
+    assert view.arm == "SimCSE"
+    assert state["arms"][state["start"]]["name"] == "SimCSE"
     said = state["arms"][state["start"]]["summary"]
-    assert (
-        f"stsb {np.mean(scores):.4g}, from {min(scores):.4g} to {max(scores):.4g}" in said
-        and "5 seeds" in said
-    )
-    assert state["claim"] == view.reference.claim.claim and state["verdict"].startswith("supported")
+    assert f"stsb {np.mean(scores):.4g}, from {min(scores):.4g} to {max(scores):.4g}" in said
+    assert "5 seeds" in said
+    assert state["claim"] == view.reference.claim.claim
+    assert state["verdict"].startswith("supported")
     assert "batch 128" in state_in(lab.explore("gclsr/batch-hardly-matters").page())["verdict"], (
         "absent"
     )
-    assert "SimCSE" in repr(view) and NAME in repr(view)
+    assert "SimCSE" in repr(view)
+    assert NAME in repr(view)
     html = view._repr_html_()
-    assert html.count("<iframe") == 1 and "data-fits" in html and "SimCSE: stsb" in html
+    assert html.count("<iframe") == 1
+    assert "data-fits" in html
+    assert "SimCSE: stsb" in html
     assert "SimCSE: stsb" in lab.explore("clwork/verdict-spares-healthy-runs")._repr_html_(), (
         "0 warnings in each run"
     )
-    assert not hasattr(view, "_repr_mimebundle_") and len(html) < 400_000
+    assert not hasattr(view, "_repr_mimebundle_")
+    assert len(html) < 400_000
 
 
 def test_curves_are_those_of_the_reference_with_mean_band_and_every_seed(

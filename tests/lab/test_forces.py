@@ -56,13 +56,13 @@ def test_it_starts_with_the_hardest_sentence(run: clwork.Run) -> None:
     view = lab.forces(run)
     news = Client(view).request()
     losses = view.seen.tables[0].losses
-    assert losses is not None and view.row == news["sentence"]["row"] == int(losses.argmax())
-    assert news["step"]["texts"] == list(view.seen.texts) and len(view.seen.texts) == 8
+    assert losses is not None
+    assert view.row == news["sentence"]["row"] == int(losses.argmax())
+    assert news["step"]["texts"] == list(view.seen.texts)
+    assert len(view.seen.texts) == 8
     assert np.array_equal(np.frombuffer(news["step"]["losses"], "<f4"), losses.astype(np.float32))
-    assert (
-        "after the last of 2 steps" in news["status"]["sentence"]
-        and "run-1" in news["status"]["sentence"]
-    )
+    assert "after the last of 2 steps" in news["status"]["sentence"]
+    assert "run-1" in news["status"]["sentence"]
     assert [question["role"] for question in news["step"]["questions"]] == [
         "view 1 retrieves view 2"
     ]
@@ -76,14 +76,10 @@ def test_another_sentence_changes_figures_and_numbers(run: clwork.Run) -> None:
     assert "step" not in news, "texts and losses are sent once for a step"
     assert view.row == news["sentence"]["row"] == 3
     assert news["sentence"]["formula"] != before["sentence"]["formula"]
-    assert (
-        len(news["sentence"]["formula"]) == len(view.seen.formula(3))
-        and "<math" in news["sentence"]["formula"][1]
-    )
-    assert (
-        "rank" in news["sentence"]["about"]
-        and news["sentence"]["about"] != before["sentence"]["about"]
-    )
+    assert len(news["sentence"]["formula"]) == len(view.seen.formula(3))
+    assert "<math" in news["sentence"]["formula"][1]
+    assert "rank" in news["sentence"]["about"]
+    assert news["sentence"]["about"] != before["sentence"]["about"]
     first = news["sentence"]["pairs"][0]
     assert first["kind"] == "positive" and first["row"] == 3 and first["text"] is None, (
         "the page has that text"
@@ -102,13 +98,13 @@ def test_a_matrix_is_sent_as_numbers(run: clwork.Run) -> None:
     client = Client(view)
     assert np.array_equal(matrix_of(client.request()), view.seen.tables[0].matrices()["cosine"])
     news = client.request("matrix", matrix="softmax weight")
-    assert set(news) == {"status", "matrix"} and news["matrix"]["rows"] == news["matrix"][
-        "columns"
-    ] == list(range(8))
+    assert set(news) == {"status", "matrix"}
+    assert news["matrix"]["rows"] == news["matrix"]["columns"] == list(range(8))
     assert np.allclose(matrix_of(news).sum(axis=1), 1, atol=1e-4)
     assert np.array_equal(matrix_of(news), view.seen.tables[0].matrices()["softmax weight"])
     assert "matrix='nonsense'" in client.refused("matrix", matrix="nonsense")
-    assert client.refused("group", place=1) and client.refused("question", place=1)
+    assert client.refused("group", place=1)
+    assert client.refused("question", place=1)
     assert set(client.request()) == {"status"}
 
 
@@ -116,8 +112,10 @@ def test_texts_are_escaped_wherever_they_are_shown(run: clwork.Run) -> None:
     view = lab.forces(run)
     view.choose(view.seen.texts.index(MARKED))
     page = static_page(view)
-    assert "<b>bold" not in page and "&lt;b&gt;bold" in page
-    assert r"$$\ell_{" in page and page.count("$$") == 2 * len(view.seen.formula(view.row))
+    assert "<b>bold" not in page
+    assert "&lt;b&gt;bold" in page
+    assert r"$$\ell_{" in page
+    assert page.count("$$") == 2 * len(view.seen.formula(view.row))
 
 
 def test_a_stored_step_can_be_chosen_and_a_missing_one_is_reported(run: clwork.Run) -> None:
@@ -127,18 +125,17 @@ def test_a_stored_step_can_be_chosen_and_a_missing_one_is_reported(run: clwork.R
     view = lab.forces(halted.folder)
     client = Client(view)
     first = client.request()
-    assert first["step"]["stops"] == [0, 2, 3, None] and first["status"]["chosen"] is None
+    assert first["step"]["stops"] == [0, 2, 3, None]
+    assert first["status"]["chosen"] is None
     assert "checkpoint of step 3" in first["status"]["sentence"]
     loss = view.seen.loss
     assert client.request("step", step=2)["status"]["working"], (
         "the reply does not wait for the numbers"
     )
     news = settled(client)
-    assert (
-        view.seen.step == news["step"]["step"] == 2
-        and view.seen.loss != loss
-        and news["status"]["chosen"] == 2
-    )
+    assert view.seen.step == news["step"]["step"] == 2
+    assert view.seen.loss != loss
+    assert news["status"]["chosen"] == 2
     client.request("step", step=0)
     assert view.seen.step == 2 or "at the initial weights" in settled(client)["status"]["sentence"]
     settled(client)
@@ -148,11 +145,9 @@ def test_a_stored_step_can_be_chosen_and_a_missing_one_is_reported(run: clwork.R
     (halted.folder / "checkpoint.earlier.safetensors").unlink()
     view.refresh()
     status = client.request()["status"]
-    assert (
-        "has no weights of step 2" in status["sentence"]
-        and status["trouble"]
-        and view.seen.step == 2
-    )
+    assert "has no weights of step 2" in status["sentence"]
+    assert status["trouble"]
+    assert view.seen.step == 2
     client.request("choose", row=1)
     assert not client.request()["status"]["trouble"], "the shown step is still valid"
     with pytest.raises(ValueError, match=r"the stored steps \(0, 3.* or leave step out"):
@@ -169,9 +164,7 @@ def test_of_several_waiting_requests_only_the_newest_is_computed(run: clwork.Run
             assert go_on.wait(60)
         return forces_at(run, step)
 
-    view = ForceView(
-        ForceSource(at, lambda: checkpoint_steps(run)), at(None), checkpoint_steps(run), 0, None
-    )
+    view = ForceView(ForceSource(at, lambda: checkpoint_steps(run)), at(None), None)
     client = Client(view)
     client.request("step", step=0)
     assert busy.wait(60)
@@ -181,15 +174,18 @@ def test_of_several_waiting_requests_only_the_newest_is_computed(run: clwork.Run
         }  # fmt: skip
     go_on.set()
     news = settled(client)
-    assert requested == [None, 0, 2] and view.seen.step == news["step"]["step"] == 2
+    assert requested == [None, 0, 2]
+    assert view.seen.step == news["step"]["step"] == 2
 
 
 def test_a_method_is_shown_without_a_run() -> None:
     view = lab.forces("simcse", batch_size=8)
     client = Client(view)
     news = client.request()
-    assert view.seen.step == 0 and "nothing has been trained" in news["status"]["sentence"]
-    assert len(view.seen.texts) == 8 and news["step"]["stops"] == [None]
+    assert view.seen.step == 0
+    assert "nothing has been trained" in news["status"]["sentence"]
+    assert len(view.seen.texts) == 8
+    assert news["step"]["stops"] == [None]
     view.refresh()
     assert "nothing has been trained" in client.request()["status"]["sentence"]
     with pytest.raises(TypeError, match="batch_size can only be given with the name of a method"):

@@ -38,10 +38,8 @@ def sources(folder: Path) -> str:
 
 
 def test_modules_are_built_from_their_sources_and_can_be_inlined_in_a_page() -> None:
-    assert (
-        "sphere" in WIDGETS
-        and sorted(path.stem for path in standalone.MODULES.glob("*.js")) == WIDGETS
-    )
+    assert "sphere" in WIDGETS
+    assert sorted(path.stem for path in standalone.MODULES.glob("*.js")) == WIDGETS
     stale = []
     for widget in WIDGETS:
         folder = JS / "src" / widget
@@ -94,17 +92,17 @@ def test_a_page_holds_any_state_requests_nothing_and_is_in_a_frame() -> None:
     text = standalone.page("sphere", {"start": bad})
     assert text.count("</script>") == 2, "the state's and the module's"
     assert state_in(text) == {"start": bad}
-    assert "default-src 'none'" in text and "connect-src" not in text
+    assert "default-src 'none'" in text
+    assert "connect-src" not in text
     assert not re.search(r"""\b(?:src|href)=["']""", text)
     frame = standalone.iframe(text, 500, 'points & "more"')
     attributes = {
         name: html.unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', frame)
     }
-    assert attributes["srcdoc"] == text and attributes["title"] == 'points & "more"'
-    assert (
-        attributes["sandbox"] == "allow-scripts allow-downloads"
-        and "height:500px" in attributes["style"]
-    )
+    assert attributes["srcdoc"] == text
+    assert attributes["title"] == 'points & "more"'
+    assert attributes["sandbox"] == "allow-scripts allow-downloads"
+    assert "height:500px" in attributes["style"]
 
 
 def test_unknown_names_and_states_that_are_no_json_are_refused() -> None:

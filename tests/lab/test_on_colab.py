@@ -1,4 +1,5 @@
-"""Colab shows our widgets if the displayed metadata name the manager, also those of a box that holds widgets."""
+"""Colab shows our widgets if the displayed metadata name the manager, also those of a box that
+holds widgets."""
 
 from __future__ import annotations
 
@@ -30,12 +31,14 @@ def colab(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_box_names_the_manager(colab: None) -> None:
     data, metadata = lab.exercise("Raise it", lambda: True)._repr_mimebundle_()
-    assert VIEW in data and metadata[VIEW]["colab"]["custom_widget_manager"]["url"] == ADDRESS
+    assert VIEW in data
+    assert metadata[VIEW]["colab"]["custom_widget_manager"]["url"] == ADDRESS
 
 
 @pytest.fixture(scope="module")
 def old_widgets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with Colab's version of ipywidgets; pip fetches it only if make test did not set up this environment."""
+    """A folder with Colab's version of ipywidgets; pip fetches it only if make test did not set up
+    this environment."""
     if SET_UP.is_dir():
         return SET_UP
     folder = tmp_path_factory.mktemp("ipywidgets7")
@@ -81,7 +84,8 @@ def test_the_wheel_with_colabs_ipywidgets(wheel: Path, old_widgets: Path, tmp_pa
     )
     assert done.returncode == 0, done.stderr[-3000:]
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    assert found["ipywidgets"] == "7.7.1" and found["protocol"] == "2.1.0"
+    assert found["ipywidgets"] == "7.7.1"
+    assert found["protocol"] == "2.1.0"
     assert Path(found["clwork"]).is_relative_to(tmp_path / "site"), (
         "the wheel's, not that of this folder"
     )

@@ -1,4 +1,5 @@
-"""All functions that take a run accept all forms of one, or raise an error with the reason and the accepted form."""
+"""All functions that take a run accept all forms of one, or raise an error with the reason and the
+accepted form."""
 
 from __future__ import annotations
 

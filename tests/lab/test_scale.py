@@ -21,7 +21,8 @@ def test_full_scale_on_a_cpu_needs_a_yes(
         monkeypatch.setattr(builtins, "input", lambda _, said=said: said)
         assert lab.at_full_scale(True, "80 runs") is continues, said
         shown = capsys.readouterr().out
-        assert "80 runs" in shown and "Runtime, Change runtime type, T4 GPU" in shown
+        assert "80 runs" in shown
+        assert "Runtime, Change runtime type, T4 GPU" in shown
 
 
 def test_without_an_answer_it_is_refused_unless_consent_was_given(

@@ -22,10 +22,8 @@ def test_without_arguments_it_is_the_default() -> None:
         setting.name: setting.checked(setting.default) for setting in SETTINGS
     }
     assert all(setting.help and setting.title for setting in SETTINGS)
-    assert (
-        "<iframe" in found._repr_html_()
-        and 'sandbox="allow-scripts allow-downloads"' in found._repr_html_()
-    )
+    assert "<iframe" in found._repr_html_()
+    assert 'sandbox="allow-scripts allow-downloads"' in found._repr_html_()
 
 
 def test_its_text_restores_the_state() -> None:
@@ -53,7 +51,8 @@ def test_positions_round_trip_as_text() -> None:
             "circle" if width == 2 else "sphere",
         )
         again = lab.sphere(state=made.text)
-        assert again.text == made.text and f"from={packed(rows)}" in made.text
+        assert again.text == made.text
+        assert f"from={packed(rows)}" in made.text
         assert state_in(again.html())["text"] == made.text
 
 
@@ -69,13 +68,10 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"positions": np.full((4, 3), np.inf)}, ValueError, "infinity"),
     ({"positions": np.ones((4, 3)), "points": 5}, ValueError, "positions imply 4"),
     ({"positions": np.ones((4, 3)), "shape": "circle"}, ValueError, "positions imply 'sphere'"),
-    ({"state": 3}, TypeError, "state=3 is int"),
     ({"state": ""}, ValueError, "does not begin with 'sphere1'"),
     ({"state": "sphere1 temprature=1"}, ValueError, "did you mean 'temperature'"),
-    ({"state": "sphere1 temperature=warm"}, ValueError, "temperature must be a number"),
-    ({"state": "sphere1 temperature=99"}, ValueError, "temperature=99.0 is out of range"),
-    ({"state": "sphere1 seed=1 seed=2"}, ValueError, "each name once"),
-    ({"state": "sphere1 step=-1"}, ValueError, "step must be an integer"),
+    ({"state": "sphere1 temperature=warm"}, ValueError, "'temperature=warm'; give a number"),
+    ({"state": "sphere1 temperature=99"}, ValueError, "temperature=99 is out of range"),
     ({"state": "sphere1 at=AAAA"}, ValueError, "does not encode 64 points"),
     ({"state": "sphere1 " + "x" * 5000}, ValueError, "has the part"),
 ]

@@ -1,1 +1,1 @@
-"""Shared parts of widgets: pages that poll the kernel, pages without a kernel, live figures, labels, formulas."""
+"""Shared parts of widgets: pages that poll the kernel, pages without one, labels, formulas."""

@@ -1,4 +1,4 @@
-"""Texts, tables and formulas as HTML; LaTeX is converted to MathML, which browsers render without a script."""
+"""Texts, tables and formulas as HTML; browsers render MathML without a script."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from latex2mathml.converter import convert_to_element
 
-LONG = 30  # characters; cells with longer texts get a minimum width, so that a narrow screen scrolls the table
+LONG = 30
+"""Characters; cells with longer texts get a minimum width: a narrow screen scrolls the table."""
 WIDE = " style='min-width:14em'"
 
 
@@ -26,35 +27,35 @@ def prose(text: str) -> str:
 
 
 def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return an HTML table of escaped texts; caption and headings are marked up for screen readers."""
+    """Return an HTML table of texts, with caption and headings for screen readers."""
     columns = "".join(f"<th scope='col'>{html.escape(name)}</th>" for name in head)
     lines = []
     for first, *rest in rows:
-        cells = "".join(
-            f"<td{WIDE if len(cell) > LONG else ''}>{failure(cell)}</td>" for cell in rest
-        )
+        cells = ""
+        for cell in rest:
+            wide = WIDE if len(cell) > LONG else ""
+            cells += f"<td{wide}>{failure(cell)}</td>"
         lines.append(f"<tr><th scope='row'>{html.escape(first)}</th>{cells}</tr>")
+    style = "border-spacing:12px 0;font-size:12px;line-height:1.5;text-align:left"
     return (
-        "<table class='clwork-table' style='border-spacing:12px 0;font-size:12px;line-height:1.5;text-align:left'>"
+        f"<table class='clwork-table' style='{style}'>"
         f"<caption style='text-align:left'>{html.escape(caption)}</caption>"
         f"<thead><tr>{columns}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
     )
 
 
-CACHED = 1024  # limits the cache, because formulas with a batch's numbers are unlimited in number
-
-
-@functools.lru_cache(maxsize=CACHED)
+# The cache is limited because there are ever new formulas with a batch's numbers.
+@functools.lru_cache(maxsize=1024)
 def mathml(latex: str, display: str = "inline") -> str:
     r"""Convert LaTeX to MathML; LaTeX that cannot be converted is shown unchanged."""
     return tostring(converted(latex, display), encoding="unicode") if latex else ""
 
 
 def converted(latex: str, display: str) -> Element:
-    """Convert LaTeX to a ``math`` element; replace the HTML entities that the converter leaves in its texts."""
+    """Convert LaTeX to a ``math`` element without the HTML entities that the converter leaves."""
     try:
         tree = convert_to_element(latex, display=display)
-    except Exception:  # formulas of user-defined methods can be anything
+    except Exception:  # a reader's own method may have any formula
         tree = Element("math", {"xmlns": "http://www.w3.org/1998/Math/MathML", "display": display})
         SubElement(tree, "mtext").text = latex
     for element in tree.iter():
@@ -63,7 +64,7 @@ def converted(latex: str, display: str) -> Element:
 
 
 def marked(formula: str, symbols: Mapping[str, str]) -> str:
-    """Convert a formula to MathML; label elements that are in ``symbols`` with their field (``data-field``)."""
+    """Convert a formula to MathML; symbols of fields get the attribute ``data-field``."""
     if not formula:
         return ""
     drawn = {name: converted(symbol, "inline")[0] for name, symbol in symbols.items()}

@@ -1,6 +1,8 @@
-"""A widget whose page polls the kernel, because Colab drops messages from threads and a reloaded page misses some.
+"""A widget whose page polls the kernel.
 
-The kernel handles no requests while a cell runs, so a thread also pushes. ``messages.schema.json`` has the messages.
+Colab drops messages from threads, and a reloaded page misses some; so the page polls. The kernel
+handles no requests while a cell runs, so a thread also pushes. ``messages.schema.json`` has the
+messages.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import traitlets
 
@@ -16,23 +18,28 @@ from ...wording import explain
 from .notebook import AnyWidget, Bundled, has_anywidget, without_parent
 
 Update = dict[str, Any]
-PUSH_AFTER = 1.2  # seconds; the kernel pushes if it receives no request for this long
-PUSH_EVERY = 0.5  # seconds between pushes
+PUSH_AFTER = 1.2
+"""Seconds without a request after which the kernel pushes."""
+PUSH_EVERY = 0.5
+"""Seconds between two pushes."""
 
 
 class PollingPage(Bundled, AnyWidget):
     """Base of widgets that poll; the methods of subclasses are called while ``lock`` is held."""
 
+    commands: ClassVar[Mapping[str, Callable[..., object]]] = {}
+    """Methods by the name of their command, whose other fields are keyword arguments."""
+
     about = traitlets.Dict().tag(sync=True)
-    own_id = traitlets.Unicode().tag(
-        sync=True
-    )  # the page finds the model that reports the kernel's state by this id
+    # by this id the page finds the model that reports the kernel's state
+    own_id = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(**traits)
         self.own_id = self.model_id
         self.lock = threading.RLock()
-        self._last_request, self._known = 0.0, dict[str, Any]()
+        self._last_request = 0.0
+        self._known: dict[str, Any] = {}
         self._pushing: threading.Thread | None = None
         self._closed = threading.Event()
         self.on_msg(self._receive)
@@ -43,20 +50,16 @@ class PollingPage(Bundled, AnyWidget):
 
     def _known_after(self, known: Mapping[str, Any], update: Update) -> dict[str, Any]:
         """Return the versions of the parts that a page has after it receives ``update``."""
-        parts = {
-            name: part
+        versions = {
+            name: part["version"]
             for name, part in update.items()
             if isinstance(part, Mapping) and "version" in part
         }
-        return {**known, **{name: part["version"] for name, part in parts.items()}}
+        return {**known, **versions}
 
     def _static(self) -> tuple[str, str]:
         """Return plain text and HTML for readers without widgets."""
         raise NotImplementedError
-
-    def _commands(self) -> Mapping[str, Callable[..., object]]:
-        """Return the functions of commands by name; other fields of a command message are keyword arguments."""
-        return {}
 
     def _active(self) -> bool:
         """Whether the state changes by itself, so that the kernel must push."""
@@ -74,12 +77,17 @@ class PollingPage(Bundled, AnyWidget):
 
     def _do(self, command: Mapping[str, Any]) -> str:
         name = command.get("name")
-        act = self._commands().get(str(name))
+        act = self.commands.get(str(name))
         if act is None:
-            return f"There is no command {name!r}: this page is from another version of clwork; reload it."
+            return (
+                f"There is no command {name!r}: this page is from another version of clwork; "
+                "reload it."
+            )
+        arguments = {key: value for key, value in command.items() if key != "name"}
         try:
-            act(**{key: value for key, value in command.items() if key != "name"})
-        except Exception as error:  # shown on the page; an exception in a callback would only be in the server's log
+            act(self, **arguments)
+        except Exception as error:
+            # An exception in a callback would only be in the server's log; the page shows this.
             return explain(error)
         return ""
 
@@ -122,24 +130,26 @@ class PollingPage(Bundled, AnyWidget):
                     return
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        data, metadata = (super()._repr_mimebundle_(**kwargs) if has_anywidget() else None) or (
-            {},
-            {},
-        )
+        data: dict[str, Any] = {}
+        metadata: dict[str, Any] = {}
+        if has_anywidget():
+            # None if the widget has no view
+            data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         text, page = self._static()
         return {**data, "text/plain": text, "text/html": page}, metadata
 
     def close(self) -> None:
         """Remove the widget from the page and stop pushing."""
-        if hasattr(self, "_closed"):  # missing if the constructor raised an error
+        # missing if the constructor raised an error
+        if hasattr(self, "_closed"):
             self._closed.set()
         super().close()
 
 
 def _packed(value: Any, buffers: list[bytes]) -> Any:
-    """Replace bytes anywhere in ``value`` by their indices in ``buffers``, to which they are appended."""
-    if isinstance(value, bytes | bytearray | memoryview):
-        buffers.append(bytes(value))
+    """Append all bytes in ``value`` to ``buffers``, and put their indices in their place."""
+    if isinstance(value, bytes):
+        buffers.append(value)
         return {"buffer": len(buffers) - 1}
     if isinstance(value, Mapping):
         return {name: _packed(part, buffers) for name, part in value.items()}

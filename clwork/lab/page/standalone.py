@@ -1,7 +1,8 @@
-"""Pages that need no kernel: a document with a JavaScript module and its state, which makes no requests.
+"""Pages that need no kernel: a document with a JavaScript module and its state.
 
-A module (``clwork/lab/modules/<name>.js``, made from ``js/src/<name>`` by ``make bundle``) has anywidget's interface.
-The document has a substitute for anywidget's model, so the same file runs in JupyterLab, static pages and frames.
+A module, ``clwork/lab/modules/<name>.js``, is made from ``js/src/<name>`` by ``make bundle`` and
+has anywidget's interface. The document has a substitute for anywidget's model, so that the same
+file runs in JupyterLab, static pages and frames.
 """
 
 from __future__ import annotations
@@ -19,19 +20,22 @@ from ..._validation import printable, shown
 MODULES = Path(__file__).parents[1] / "modules"
 # The browser blocks all requests.
 POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
-    "worker-src blob:; form-action 'none'; base-uri 'none'"
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "img-src data: blob:; font-src data:; worker-src blob:; form-action 'none'; base-uri 'none'"
 )
 EXPORTED = re.compile(r"\bexport ?\{[^}]*?(\w+) as default\b[^}]*\};?\s*\Z")
 
 PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <title>{title}</title><style>
 html, body {{ margin: 0; background: transparent }}
 html[data-clwork-theme="dark"] {{ color-scheme: dark }}
 html[data-clwork-theme="light"] {{ color-scheme: light }}
-noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: Canvas; color: CanvasText }}
+noscript {{
+  position: fixed; bottom: 0; font: 13px sans-serif; background: Canvas; color: CanvasText
+}}
 </style></head>
 <body><noscript>This page moves by scripts, and they are switched off here.</noscript>
 <div id="clwork"></div><script type="application/json" id="clwork-state">{state}</script>
@@ -42,7 +46,10 @@ noscript {{ position: fixed; bottom: 0; font: 13px sans-serif; background: Canva
   const page = new EventTarget();
   const model = {{
     get: (name) => state[name],
-    set: (name, value) => {{ state[name] = value; page.dispatchEvent(new Event(`change:${{name}}`)); }},
+    set: (name, value) => {{
+      state[name] = value;
+      page.dispatchEvent(new Event(`change:${{name}}`));
+    }},
     save_changes: () => {{}},
     on: (what, call) => page.addEventListener(what, call),
     off: (what, call) => page.removeEventListener(what, call),
@@ -79,7 +86,7 @@ def _exported(module_name: str | Path) -> str:
 
 
 def page(module_name: str | Path, state: Mapping[str, Any], title: str = "clwork") -> str:
-    """Return a self-contained HTML document that renders the module with ``state`` and makes no requests."""
+    """Return an HTML document that renders the module with ``state`` and makes no requests."""
     text, exported = module(module_name), _exported(module_name)
     data = printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False)).replace(
         "<", "\\u003c"
@@ -94,7 +101,7 @@ def page(module_name: str | Path, state: Mapping[str, Any], title: str = "clwork
 
 
 def file_for(path: str | Path, example: str) -> Path:
-    """Return the absolute path of a document to write; the error for a folder suggests the name ``example``."""
+    """Return the absolute path of a document to write; ValueError for a folder."""
     target = Path(path).resolve()
     if target.is_dir():
         raise ValueError(
@@ -104,11 +111,13 @@ def file_for(path: str | Path, example: str) -> Path:
 
 
 def iframe(document: str, height: int, label: str = "clwork") -> str:
-    """Return a sandboxed frame with a document from :func:`page`; ``height`` is the initial height in pixels."""
+    """Return a sandboxed frame with a document of :func:`page`, at first ``height`` pixels high."""
+    title = html.escape(printable(label))
     size = f"width:100%;height:{int(height)}px"
     return (
         '<div style="position:relative">'
-        f'<iframe class="clwork-page" title="{html.escape(printable(label))}" sandbox="allow-scripts allow-downloads" '
-        f'style="display:block;position:relative;{size};border:0" srcdoc="{html.escape(document)}"></iframe>'
+        f'<iframe class="clwork-page" title="{title}" sandbox="allow-scripts allow-downloads" '
+        f'style="display:block;position:relative;{size};border:0" '
+        f'srcdoc="{html.escape(document)}"></iframe>'
         f'<script type="module">{module("around")}\n{_exported("around")}.render();</script></div>'
     )

@@ -1,4 +1,4 @@
-"""Additions to the scatter plot of sentences: sentences that the reader types, and the forces on a sentence."""
+"""Sentences that the reader types, as dots of the cloud, and the forces on a chosen sentence."""
 
 from __future__ import annotations
 
@@ -11,72 +11,76 @@ import numpy.typing as npt
 from ...arithmetic import unit_rows
 from ...run_folder.positions import quantized
 from ...training import Run
-from ...training.forces import forces_at
+from ...training.forces import Pair, forces_at
 from ..page.markup import mathml
 from .recorded import LONGEST
 from .run_sources import Part
 
 MOST_TYPED = 3
-BATCH = 64  # sentences of the batch whose forces are computed
-PAIRS_SHOWN = 8  # pairs that pull, and pairs that push
+BATCH = 64
+"""Sentences of the batch whose forces are computed."""
+PAIRS_SHOWN = 8
+"""Pairs that pull, and pairs that push."""
 
 Vector = npt.NDArray[np.floating[Any]]
+Encoded = dict[str, tuple[int, Vector]]
+"""Step and vector of a sentence, by its text."""
 
 
 class TypedSentences:
-    """The last sentences that the reader typed, and their vectors at the newest probe or the present weights."""
+    """The last sentences that the reader typed, and their vectors."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
         self._run: Run | None = None
-        self._encoded: dict[
-            str, tuple[int, Vector]
-        ] = {}  # steps and vectors, computed between two probes
+        # computed between two probes
+        self._encoded: Encoded = {}
 
     def write(self, texts: list[str]) -> None:
-        """Replace the sentences, by at most the last ``MOST_TYPED`` of ``texts``."""
-        tidy = [" ".join(str(text).split())[:LONGEST] for text in texts]
-        self.texts = list(dict.fromkeys(text for text in tidy if text))[-MOST_TYPED:]
+        """Replace the sentences by at most the last ``MOST_TYPED`` of ``texts``."""
+        tidy = [" ".join(text.split())[:LONGEST] for text in texts]
+        self.texts = list(dict.fromkeys(filter(None, tidy)))[-MOST_TYPED:]
         self._request()
 
     def follow(self, run: Run) -> None:
         """Make each later probe of ``run`` encode the typed sentences."""
         if self._run is not run:
-            self._run, self._encoded = run, {}
+            self._run = run
+            self._encoded = {}
         if run.probe is not None and run.probe.own != self.texts:
             self._request()
 
     def state(self) -> Part:
-        """Return each sentence and its int16 coordinates (A,) on the axes of the run's probes, empty until computed."""
-        basis = self._run.positions.basis if self._run is not None and self.texts else None
-        known = self._vectors()
-        found = [(text, *known.get(text, (-1, None))) for text in self.texts]
-        return {
-            "sentences": [
-                {"text": text, "step": step, "at": _place(one, basis)} for text, step, one in found
-            ]
-        }
+        """Return each sentence with its int16 coordinates (A,), which are empty until computed."""
+        known, sentences = self._vectors(), []
+        basis = None if self._run is None else self._run.positions.basis
+        for text in self.texts:
+            step, at = -1, b""
+            if text in known and basis is not None:
+                step, vector = known[text]
+                at = _on_axes(vector, basis)
+            sentences.append({"text": text, "step": step, "at": at})
+        return {"sentences": sentences}
 
-    def _vectors(self) -> dict[str, tuple[int, Vector]]:
-        """Return by text the step and the vector of each encoded sentence."""
-        probe = self._run.probe if self._run is not None else None
-        measured = (
-            {}
-            if probe is None
-            else {text: (probe.vectors_step, one) for text, one in probe.own_vectors.items()}
-        )
-        return {**self._encoded, **measured}
+    def _vectors(self) -> Encoded:
+        probe = None if self._run is None else self._run.probe
+        if probe is None:
+            return self._encoded
+        step = probe.vectors_step
+        return self._encoded | {text: (step, one) for text, one in probe.own_vectors.items()}
 
     def _request(self) -> None:
-        """Make the next probe encode all sentences; encode new sentences at once with a copy of the present weights."""
+        """Make the next probe encode all sentences, and encode new ones now."""
         run = self._run
         if run is None or run.probe is None:
             return
         run.probe.own = list(self.texts)
         known = self._vectors()
-        if new := [text for text in self.texts if text not in known]:
+        new = [text for text in self.texts if text not in known]
+        if new:
+            arguments = (run, new)
             threading.Thread(
-                target=self._encode, args=(run, new), name="clwork typed", daemon=True
+                target=self._encode, args=arguments, name="clwork typed", daemon=True
             ).start()
 
     def _encode(self, run: Run, texts: list[str]) -> None:
@@ -84,59 +88,62 @@ class TypedSentences:
             step, encoder = run.step, run.encoder
             vectors = encoder.encode(texts)
         except (RuntimeError, OSError, ValueError):
-            return  # the run has no encoder yet; its next probe will encode the sentences
+            # The run has no encoder yet; its next probe will encode the sentences.
+            return
         if self._run is run:
-            self._encoded |= {
-                text: (step, vector) for text, vector in zip(texts, vectors, strict=True)
-            }
+            new = {text: (step, vector) for text, vector in zip(texts, vectors, strict=True)}
+            self._encoded = self._encoded | new
 
 
-def _place(vector: Vector | None, basis: npt.NDArray[np.float32] | None) -> bytes:
-    if (
-        vector is None
-        or basis is None
-        or len(vector) != basis.shape[1]
-        or not np.isfinite(vector).all()
-    ):
+def _on_axes(vector: Vector, basis: npt.NDArray[np.float32]) -> bytes:
+    """Return the coordinates on the axes of the probes; ``basis`` begins with their mean."""
+    if not np.isfinite(vector).all():
         return b""
     return quantized((unit_rows(vector[None]) - basis[0]) @ basis[1:].T).tobytes()
 
 
 def forces_on(run: Run, row: int) -> Part:
-    """Compute the forces on sentence ``row`` of the run's probe in a batch of its nearest and other probe sentences."""
+    """Compute the forces on sentence ``row`` of the probe in a batch of probe sentences."""
     probes, about = run.positions.arrays(), run.positions.about
-    if about is None or not probes or not 0 <= row < len(about["texts"]):
-        raise ValueError(
-            f"{run.name} has no sentence {row} in its probe; choose a dot of the picture"
-        )
+    if about is None or not probes:
+        raise ValueError(f"{run.name} has no probe yet; choose a dot after its first probe")
     texts: list[str] = about["texts"]
     if run.probe is not None and len(run.probe.texts) == len(texts):
-        texts = list(run.probe.texts)  # not shortened for display
-    near, size = probes[-1].near, min(BATCH, int(getattr(run.config, "batch_size", BATCH)))
-    chosen = [row, *(int(other) for other in near[row] if other != row)][:size]
-    others = [other for other in range(len(near)) if other not in chosen]
-    missing = max(0, min(size, len(near)) - len(chosen))
-    rows = chosen + [
-        others[place * len(others) // missing] for place in range(missing)
-    ]  # others at even distances
-    forces = forces_at(run, examples=[texts[one] for one in rows])
-    pairs = forces.tables[0].pairs(0) if forces.tables else []
-    strongest = [[pair for pair in pairs if sign * pair.pull > 0][:PAIRS_SHOWN] for sign in (1, -1)]
+        # not shortened for display
+        texts = list(run.probe.texts)
+    rows = _batch_around(row, probes[-1].near, getattr(run.config, "batch_size", BATCH))
+    forces = forces_at(run, examples=[texts[other] for other in rows])
+    table = forces.tables[0] if forces.tables else None
+    pairs = table.pairs(0) if table else []
+    pulling = [pair for pair in pairs if pair.pull > 0][:PAIRS_SHOWN]
+    pushing = [pair for pair in pairs if pair.pull < 0][:PAIRS_SHOWN]
+    batch = f"in a batch of {len(rows)} sentences of this cloud"
     return {
         "row": row,
         "step": forces.step,
-        "about": f"in a batch of {len(rows)} sentences of this cloud, at the weights after step {forces.step}",
+        "about": f"{batch}, at the weights after step {forces.step}",
         "loss": forces.loss,
-        "measure": forces.tables[0].measure if forces.tables else "",
+        "measure": table.measure if table else "",
         "formula": [mathml(line) for line in forces.formula(0)],
-        "pairs": [
-            {
-                "row": -1 if pair.sentence is None else rows[pair.sentence],
-                "kind": pair.kind,
-                "text": pair.text[:LONGEST],
-                "score": pair.score,
-                "pull": pair.pull,
-            }
-            for pair in (*strongest[0], *strongest[1])
-        ],
+        "pairs": [_pair(pair, rows) for pair in (*pulling, *pushing)],
+    }
+
+
+def _batch_around(row: int, near: npt.NDArray[Any], batch_size: int) -> list[int]:
+    """Return a sentence, its nearest ones, and others at even distances in the probe's order."""
+    size = min(BATCH, batch_size, len(near))
+    neighbours = [int(other) for other in near[row] if other != row]
+    rows = [row, *neighbours][:size]
+    others = [other for other in range(len(near)) if other not in rows]
+    missing = size - len(rows)
+    return rows + [others[place * len(others) // missing] for place in range(missing)]
+
+
+def _pair(pair: Pair, rows: list[int]) -> Part:
+    return {
+        "row": -1 if pair.sentence is None else rows[pair.sentence],
+        "kind": pair.kind,
+        "text": pair.text[:LONGEST],
+        "score": pair.score,
+        "pull": pair.pull,
     }

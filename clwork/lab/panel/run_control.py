@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,26 +16,32 @@ from ...wording import duration, explain, plural
 from .run_sources import CURVES, Part
 from .settings import PanelSettings
 
-SLOW_PACE = 0.5  # seconds from step to step at the speed "slow"
-FULL, SLOW = "full", "slow"
+SLOW_PACE = 0.5
+"""Seconds from step to step at the speed "slow"."""
+FULL = "full"
+SLOW = "slow"
 READY = "Ready. Press Start; most controls can be changed during the training."
-SHORT_RUN = "CLWORK_PANEL_STEPS"  # for automatic runs: most steps of ``start(slowly=True)``; current_run() then blocks
-MEASURED = 10  # steps from which the remaining time is known
+MEASURED = 10
+"""Steps from which the remaining time is known."""
 
 
 class RunControl:
-    """Starts runs with ``settings``."""
+    """Starts runs with the panel's settings; ``run`` is the newest."""
 
-    run: Any = None  # Any, so that callers may write panel.run.history
+    # Any, so that callers may write panel.run.history
+    run: Any = None
 
     def __init__(
         self, settings: PanelSettings, more: Mapping[str, Any], show: Callable[[Run], object]
     ) -> None:
-        """Pass ``more`` to :func:`clwork.start` at every start, and call ``show(run)`` with each new run."""
-        self._settings, self.more, self._show = settings, more, show
+        """Pass ``more`` to :func:`clwork.start`, and call ``show(run)`` with each new run."""
+        self.more = more
+        self.speed = FULL
+        self.error = ""
+        self._settings = settings
+        self._show = show
         self._starting: threading.Thread | None = None
         self._stopping = False
-        self.speed, self.error = FULL, ""
 
     @property
     def starting(self) -> bool:
@@ -45,10 +50,12 @@ class RunControl:
 
     @property
     def active(self) -> bool:
+        """Whether a run is being made or trained."""
         return self.starting or self.alive
 
     @property
     def alive(self) -> bool:
+        """Whether the run is waiting, training or paused."""
         return self.run is not None and bool(self.run.alive)
 
     @property
@@ -60,25 +67,28 @@ class RunControl:
         """Start a run unless one is active; if ``single``, pause it after one step."""
         if self.active:
             return
-        self.error, self._stopping = "", False
-        self._settings.freeze(True)
+        self.error = ""
+        self._stopping = False
         self._starting = threading.Thread(
             target=self._start, args=[single], name="clwork start", daemon=True
         )
         self._starting.start()
 
     def _start(self, single: bool) -> None:
-        """Start the run. This runs in a thread because imports and reading a table may take seconds."""
-        settings, values = self._settings, self._settings.values
+        """Start the run; in a thread, because imports and reading a table may take seconds."""
+        settings = self._settings
+        config = settings.config()
         try:
-            sources = {
-                "encoder": settings.encoder.read(),
-                "sentences": settings.corpus.read(),
+            run = start(
+                settings.method.name,
+                encoder=settings.encoder.read(),
+                sentences=settings.corpus.read(),
+                steps=settings.values["steps"],
+                seed=settings.values["seed"],
                 **self.more,
-            }
-            length = {name: values[name] for name in ("steps", "seed")}
-            run = start(settings.method.name, **length, **sources, **settings.config())
-        except Exception as error:
+                **config,
+            )
+        except Exception as error:  # the page shows it
             self.error = explain(error)
             return
         if single:
@@ -86,29 +96,22 @@ class RunControl:
             run.step_once(wait=False)
         if self._stopping:
             run.stop()
-        now = settings.config()  # hot settings may have changed during the start
-        with contextlib.suppress(RuntimeError):  # raised if the run has already ended
-            for name in settings.hot:
-                setattr(run.controls, name, now[name])
+        # Controls may have been moved during the start; a run that has ended takes no change.
+        with contextlib.suppress(RuntimeError):
+            for name, value in settings.config().items():
+                if value != config[name]:
+                    setattr(run.controls, name, value)
         self._adopt(run)
 
-    def slow_down(self) -> None:
-        """Train two steps a second; in automatic runs, reduce the number of steps instead."""
-        if most := os.environ.get(SHORT_RUN):
-            self._settings.show({"steps": min(self._settings.values["steps"], int(most))})
-        else:
-            self.set_speed(SLOW)
-
     def current_run(self) -> Run:
+        """Return the run once it is made; RuntimeError if none was started."""
         if self._starting is not None:
             self._starting.join()
         if self.run is None or self.error:
             why = self.error or "press Start in the panel"
             raise RuntimeError(f"there is no run yet: {why}, then run this cell again")
-        if os.environ.get(SHORT_RUN):
-            self.run.wait()
-        found: Run = self.run
-        return found
+        run: Run = self.run
+        return run
 
     def step(self) -> None:
         """Train the active run, or a new one, for one step and pause it."""
@@ -116,13 +119,18 @@ class RunControl:
             self.start(single=True)
             return
         self.run.pause()
-        with contextlib.suppress(RuntimeError):  # raised if the run has just made its last step
+        # raised if the run has just made its last step
+        with contextlib.suppress(RuntimeError):
             self.run.step_once(wait=False)
 
     def pause(self) -> None:
         """Pause the run, or resume a paused one."""
-        if self.alive:
-            (self.run.resume if self.run.status == "paused" else self.run.pause)()
+        if not self.alive:
+            return
+        if self.run.status == "paused":
+            self.run.resume()
+        else:
+            self.run.pause()
 
     def stop(self) -> None:
         """End the run after the current step, or stop its preparation."""
@@ -142,10 +150,18 @@ class RunControl:
         """Train at full speed, or at ``SLOW_PACE`` to watch each step."""
         self.speed = SLOW if speed == SLOW else FULL
         if self.alive:
-            self.run.pace = SLOW_PACE if self.speed == SLOW else 0
+            self.run.pace = self._pace
+
+    @property
+    def _pace(self) -> float:
+        return SLOW_PACE if self.speed == SLOW else 0
 
     def fork(self, parent: Run | None, step: int, stop: bool = False) -> None:
-        """Fork ``parent`` at ``step`` with the present settings; an active run is stopped only if ``stop``."""
+        """Fork ``parent`` at ``step`` with the present settings.
+
+        Raises:
+            RuntimeError: there is no run, or one is active and ``stop`` is False.
+        """
         if parent is None:
             raise RuntimeError("there is no run yet to fork: press Start")
         if self.starting:
@@ -160,126 +176,161 @@ class RunControl:
             self.run.stop()
         self._adopt(child)
 
-    def state(self) -> Part:
-        """Return the run status for the page; it is small because every reply contains it."""
-        run = None if self.starting or self.failed_to_start else self.run
-        name = "starting" if self.starting else "ready" if run is None else run.status
-        sentence = "Starting …" if self.starting else sentence_of(run)
-        return {
-            "status": name,
-            "alive": self.active,
-            "step": 0 if run is None else run.step,
-            "total": self._settings.values["steps"] if run is None else run.total_steps,
-            "sentence": f"It did not start. {self.error}" if self.failed_to_start else sentence,
-            "left": "" if run is None else time_left(run),
-            "trouble": self.failed_to_start or name == "failed",
-            "speed": self.speed,
-        }
-
     def _adopt(self, run: Run) -> None:
-        run.pace = SLOW_PACE if self.speed == SLOW else 0
+        run.pace = self._pace
         self._show(run)
 
+    def state(self) -> Part:
+        """Return the run status for the page; it is small because every reply contains it."""
+        total = self._settings.values["steps"]
+        state = {"step": 0, "total": total, "left": "", "trouble": False}
+        if self.starting:
+            state |= {"status": "starting", "sentence": "Starting …"}
+        elif self.failed_to_start:
+            sentence = f"It did not start. {self.error}"
+            state |= {"status": "ready", "sentence": sentence, "trouble": True}
+        elif self.run is None:
+            state |= {"status": "ready", "sentence": READY}
+        else:
+            run = self.run
+            state |= {
+                "status": run.status,
+                "sentence": sentence_of(run),
+                "step": run.step,
+                "total": run.total_steps,
+                "left": time_left(run),
+                "trouble": run.status == "failed",
+            }
+        return {**state, "alive": self.active, "speed": self.speed}
 
-def sentence_of(run: Run | None) -> str:
+
+def sentence_of(run: Run) -> str:
     """Return one sentence about the run's status and the possible next action."""
-    if run is None:
-        return READY
-    if not run.alive and run.status in ACTIVE:
-        return f"{run.name} is trained by another process. The page shows step {run.step}; open it again for more."
-    stopped = f"at step {run.step}" if run.step or run.records() else "before its first step"
-    best = (
-        f"Saved checkpoint: step {run.best['step']} ({run.best.get('rule', '')})."
-        if run.best
-        else ""
-    )
-    sentences = {
-        "waiting": _waiting(run),
-        "running": _running(run),
-        "paused": f"is paused at step {run.step}.",
-        "stopped": f"was stopped {stopped}. Press Start for a new run with the same settings.",
-        "finished": f"is finished. {best or 'It was never validated, so no checkpoint was chosen.'}",
-        "failed": f"failed. {run.error or ''} Change a setting and press Start for a new run.",
-    }
-    return f"{run.name} {sentences.get(run.status, f'was interrupted. The page shows step {run.step}.')}"
+    status, name = run.status, run.name
+    if not run.alive and status in ACTIVE:
+        step = run.step
+        return (
+            f"{name} is trained by another process. The page shows step {step}; "
+            "open it again for more."
+        )
+    if status == "waiting":
+        return f"{name} {_waiting(run)}"
+    if status == "running":
+        return f"{name} {_running(run)}"
+    if status == "paused":
+        return f"{name} is paused at step {run.step}."
+    if status == "stopped":
+        has_begun = run.step or run.records()
+        where = f"at step {run.step}" if has_begun else "before its first step"
+        return f"{name} was stopped {where}. Press Start for a new run with the same settings."
+    if status == "failed":
+        why = run.error or ""
+        return f"{name} failed. {why} Change a setting and press Start for a new run."
+    if status != "finished":
+        return f"{name} was interrupted. The page shows step {run.step}."
+    if not run.best:
+        return f"{name} is finished. It was never validated, so no checkpoint was chosen."
+    rule = run.best.get("rule", "")
+    return f"{name} is finished. Saved checkpoint: step {run.best['step']} ({rule})."
 
 
 def _running(run: Run) -> str:
-    if run.step == 0 and run.busy_with:
-        return f"does its {run.busy_with} before the first step."
+    work = run.busy_with
+    if run.step == 0 and work:
+        return f"does its {work} before the first step."
     if run.step == run.total_steps:
-        return "has done all its steps." + (
-            f" Its {run.busy_with} is still running." if run.busy_with else ""
-        )
+        return "has done all its steps." + (f" Its {work} is still running." if work else "")
     return "is training. Change a control and watch the curves respond."
 
 
 def _waiting(run: Run) -> str:
-    if (progress := run.preparing) is None:
+    progress = run.preparing
+    if progress is None:
         return "is reading its encoder and corpus; this takes a few seconds."
     text = f"is {progress.work}: {progress.done} of {progress.total}"
     if 0 < progress.done < progress.total:
-        text += f", about {duration(progress.seconds / progress.done * (progress.total - progress.done))} left"
+        left = progress.seconds / progress.done * (progress.total - progress.done)
+        text += f", about {duration(left)} left"
     return f"{text}. The training follows; Stop ends the run now."
 
 
 def time_left(run: Run) -> str:
-    """Return as text the estimated remaining time, or why the run makes no steps now; "" if neither is known."""
-    step, total = run.step, run.total_steps
-    if not run.alive or run.status not in ("running", "paused"):
+    """Return as text the remaining time, or why no steps are made now; "" if neither is known."""
+    if run.status == "paused":
+        return "paused" if run.alive else ""
+    if run.status != "running" or not run.alive:
         return ""
-    if delay := "paused" if run.status == "paused" else run.busy_with:
-        return delay
-    seconds = next(
-        (float(row.get("seconds", 0.0)) for row in run.records(-1)), 0.0
-    )  # without pauses
-    return (
-        f"{duration(seconds / step * (total - step))} left"
-        if seconds and MEASURED <= step < total
-        else ""
-    )
+    if run.busy_with:
+        return run.busy_with
+    step, total = run.step, run.total_steps
+    last_row = run.records(-1)
+    # without pauses
+    seconds = float(last_row[0].get("seconds", 0.0)) if last_row else 0.0
+    if not seconds or not MEASURED <= step < total:
+        return ""
+    return f"{duration(seconds / step * (total - step))} left"
+
+
+class LatestMeasurements:
+    """The measurements of a run, computed again after each probe and at the end."""
+
+    def __init__(self) -> None:
+        self._of: Any = None
+        self._seen = 0
+        self._part: Part = {}
+
+    def of(self, run: Run) -> Part:
+        """Return :func:`measurements` of ``run``."""
+        state = (run.folder, run.alive)
+        if state != self._of:
+            self._of = state
+            self._seen = 0
+            self._part = measurements(run)
+        rows = run.records(self._seen)
+        self._seen += len(rows)
+        if any("alignment" in row for row in rows):
+            self._part = measurements(run)
+        return self._part
 
 
 def measurements(run: Run) -> Part:
-    """Return the newest values as (label, text), a text about the probe, and the optional columns as (name, label)."""
-    tracks = History(run.records())
-    last = ((columns.of(name), tracks.last(name)) for name in columns.shown("numbers"))
-    share = tracks.last("probe_share")
+    """Return the newest values as (label, text), a text about the probe, and optional columns."""
+    history = History(run.records())
+    values = []
+    for name in columns.shown("numbers"):
+        column, value = columns.of(name), history.last(name)
+        if value is not None:
+            values.append([column.label, f"{column.scale * value:.4g}"])
+    about = [measured_on(run.probe, history)]
+    share = history.last("probe_share")
+    if share is not None:
+        about.append(f"Measurements take {100 * share:.1f} % of the time.")
+    about.append(f"Precision: {run.recipe.precision_why or run.recipe.precision}.")
     skipped = sum("overflow" in event for row in run.records() for event in events_of(row))
-    about = [
-        measured_on(run.probe, tracks),
-        "" if share is None else f"Measurements take {100 * share:.1f} % of the time.",
-        f"Precision: {run.recipe.precision_why or run.recipe.precision}.",
-        f"{plural(skipped, 'update')} skipped, because a gradient exceeded float16."
-        if skipped
-        else "",
-    ]
+    if skipped:
+        updates = plural(skipped, "update")
+        about.append(f"{updates} skipped, because a gradient exceeded float16.")
+    optional = columns.choices(history.names, CURVES)
     return {
-        "values": [
-            [column.label, f"{column.scale * value:.4g}"]
-            for column, value in last
-            if value is not None
-        ],
+        "values": values,
         "about": " ".join(filter(None, about)),
-        "columns": [
-            [name, columns.of(name).label] for name in columns.choices(tracks.names, CURVES)
-        ],
+        "columns": [[name, columns.of(name).label] for name in optional],
     }
 
 
-def measured_on(probe: Any, tracks: History) -> str:
-    """Describe the probe: its number of sentences and pairs, and the values over the whole corpus at start and end."""
+def measured_on(probe: Any, history: History) -> str:
+    """Describe the probe, and the values over the whole corpus at start and end."""
     if probe is None:
         return ""
     text = f"Measured: {probe.about}."
-    ends = {column.label: tracks.xy(f"{column.name}_all")[1] for column in columns.TABLE}
-    pairs, sentences = tracks.last("pairs_all"), tracks.last("sentences_all")
-    if pairs is not None and sentences is not None:
-        changes = (
-            f"{name} " + " → ".join(f"{v:.3g}" for v in values)
-            for name, values in ends.items()
-            if len(values)
-        )
-        measured = f"{plural(round(pairs), 'pair')} and {plural(round(sentences), 'sentence')}"
-        text += f" On {measured}, at the start and the end: {', '.join(changes)}."
-    return text
+    pairs, sentences = history.last("pairs_all"), history.last("sentences_all")
+    if pairs is None or sentences is None:
+        return text
+    changes = []
+    for column in columns.TABLE:
+        _, values = history.xy(f"{column.name}_all")
+        if len(values):
+            course = " → ".join(f"{value:.3g}" for value in values)
+            changes.append(f"{column.label} {course}")
+    measured = f"{plural(round(pairs), 'pair')} and {plural(round(sentences), 'sentence')}"
+    return f"{text} On {measured}, at the start and the end: {', '.join(changes)}."

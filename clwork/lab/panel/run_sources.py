@@ -1,4 +1,4 @@
-"""A page that draws one run, or two runs next to each other, and the kinds of runs that it can draw."""
+"""A page that draws one run, or two next to each other, and the kinds of runs that it can draw."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
-import traitlets
 from threadpoolctl import threadpool_limits
 
 from ... import columns
@@ -22,25 +21,22 @@ from ..page import standalone
 from ..page.polling_page import PollingPage, Update
 from .recorded import LONGEST, Recording
 
-MOST_ROWS = 2000  # rows of a history in a message; rows with an event or a probe have priority
+MOST_ROWS = 2000
+"""Rows of a history in a message; rows with an event or a probe have priority."""
 SIGNALS_SHOWN = 6
 CURVES = tuple(column.name for column in columns.in_cell(*columns.CELLS))
 
 Part = dict[str, Any]
-NOTHING: Part = {
-    "id": "",
-    "probe": -1,
-    "row": 0,
-    "verdict": -1,
-    "columns": [],
-}  # a page that has received nothing
+NOTHING: Part = {"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": []}
+"""What a page knows of a run of which it has received nothing."""
 
 
 class RunSource:
     """A run of this kernel, or a run opened from its folder, as the source of a page's data."""
 
     def __init__(self, run: Run) -> None:
-        self.run, self.id = run, str(run.folder)
+        self.run = run
+        self.id = str(run.folder)
         self._opened: Positions | None = None
         self._verdict: Part = {"step": -1}
 
@@ -49,58 +45,58 @@ class RunSource:
 
     @property
     def positions(self) -> Positions:
-        """The run's positions; for a run that this process did not train, read from its folder only once."""
+        """The run's positions; of a run that this process did not train, read only once."""
         if self.run.alive or self.run.training.loop is not None:
             return self.run.positions
-        self._opened = self._opened or self.run.positions
+        if self._opened is None:
+            self._opened = self.run.positions
         return self._opened
 
     def head(self) -> Part | None:
-        """Return the constant data of the run, such as its sentences and axes; None until it has recorded something."""
+        """Return the constant data of the run; None until it has recorded something."""
         run, about = self.run, self.positions.about
-        if about is None and not run.records(-1):
-            return None
-        about = about or {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
+        if about is None:
+            if not run.records(-1):
+                return None
+            about = {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
         recipe = run.recipe
+        encoder = recipe.encoder.removeprefix("./")
+        own = {"name": run.name, "total_steps": run.total_steps, "seed": recipe.seed}
         return {
-            **_head(
-                self.id,
-                {**about, "name": run.name, "total_steps": run.total_steps, "seed": recipe.seed},
-            ),
+            **_head(self.id, {**about, **own}),
             "credit": recipe.sentences.credit,
-            "settings": f"seed {recipe.seed} · {recipe.sentences.label} · {recipe.encoder.removeprefix('./')}",
+            "settings": f"seed {recipe.seed} · {recipe.sentences.label} · {encoder}",
             "levels": columns.by_column(run.references),
         }
 
     def probes(self, after: int) -> list[Part]:
+        """Return the probes later than a step."""
         fresh = [probe for probe in self.positions.rows() if probe["step"] > after]
-        rows, probe = self.run.records() if fresh else [], self.run.probe
-        if probe is not None and (
-            not rows or rows[-1]["step"] < probe.vectors_step
-        ):  # measured, but not yet written
-            rows = [*rows, {"step": probe.vectors_step, **probe.latest}]
+        rows, probe = list(self.run.records()), self.run.probe
+        if probe is not None and (not rows or rows[-1]["step"] < probe.vectors_step):
+            # measured, but not yet in the history
+            rows.append({"step": probe.vectors_step, **probe.latest})
         return _probes(fresh, rows, self.run.total_steps, self.run.method)
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
-        """Return the rows of the history from row ``start`` on; ``more`` names additional columns."""
-        found = table(self.run.records(start), start, more)
-        if (
-            start == 0 and found["upto"]
-        ):  # the head may be older than the score of the encoder as loaded
-            found["levels"] = columns.by_column(self.run.references)
-        return found
+        """Return the history from row ``start`` on; ``more`` names additional columns."""
+        part = table(self.run.records(start), start, more)
+        if start == 0 and part["upto"]:
+            # the head may be older than the score of the encoder as loaded
+            part["levels"] = columns.by_column(self.run.references)
+        return part
 
     def verdict(self, known: int) -> Part | None:
-        """Return the diagnosis of the newest vectors, computed once for each probe; None if ``known`` is their step."""
+        """Return the diagnosis of the newest vectors; None if ``known`` is their step."""
         probe = self.run.probe
         if probe is None or probe.vectors is None or probe.vectors_step == known:
             return None
         if probe.vectors_step != self._verdict["step"]:
             step = probe.vectors_step
-            torch.get_num_threads()  # the first call in a thread makes torch set the number of OpenMP threads
-            with threadpool_limits(
-                limits=1, user_api="openmp"
-            ):  # more threads would slow down the training
+            # the first call in a thread makes torch set the number of OpenMP threads
+            torch.get_num_threads()
+            # more threads would slow down the training
+            with threadpool_limits(limits=1, user_api="openmp"):
                 diagnosis = self.run.diagnosis()
             signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
             self._verdict = {
@@ -115,33 +111,34 @@ class RunSource:
 
 def sign(diagnosis: Diagnosis) -> str:
     """Return whether a diagnosis is "good", "bad", or "early" (too early to decide)."""
-    early = diagnosis.trend is not None and diagnosis.trend.course == "too early"
-    return "bad" if diagnosis.warns else "early" if early else "good"
+    if diagnosis.warns:
+        return "bad"
+    is_early = diagnosis.trend is not None and diagnosis.trend.course == "too early"
+    return "early" if is_early else "good"
 
 
 class RecordedSource:
-    """A recording, validated by :func:`.checked_recording`; it never changes."""
+    """A recording, completed by :func:`.prepared_recording`; it never changes."""
 
     def __init__(self, recording: Recording, id_: str) -> None:
-        self.recording, self.id = recording, id_
+        self.recording = recording
+        self.id = id_
 
     def status(self) -> str:
         return str(self.recording["status"] or "recorded")
 
     def head(self) -> Part:
-        return {
-            **_head(self.id, self.recording),
-            "title": self.recording["title"],
-            "credit": "",
-            "levels": {},
-        }
+        more = {"title": self.recording["title"], "credit": "", "levels": {}}
+        return {**_head(self.id, self.recording), **more}
 
     def probes(self, after: int) -> list[Part]:
-        one = self.recording
-        fresh = [probe for probe in one["measurements"] if probe["step"] > after]
-        return _probes(fresh, one["rows"] if fresh else [], one["total_steps"], one["method"])
+        """Return the probes later than a step."""
+        fresh = [probe for probe in self.recording["measurements"] if probe["step"] > after]
+        total, method = self.recording["total_steps"], self.recording["method"]
+        return _probes(fresh, self.recording["rows"], total, method)
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
+        """Return the history from row ``start`` on; ``more`` names additional columns."""
         return table(self.recording["rows"][start:], start, more)
 
     def verdict(self, known: int) -> Part | None:
@@ -149,54 +146,53 @@ class RecordedSource:
         return None
 
 
-Source = RunSource | RecordedSource  # each has a unique ``id``
+Source = RunSource | RecordedSource
 
 
 def _head(id_: str, about: Mapping[str, Any]) -> Part:
     labels = about["labels"]
+    if labels:
+        labels = [None if label is None else label[:LONGEST] for label in labels]
     return {
         "id": id_,
         "texts": [text[:LONGEST] for text in about["texts"]],
-        "labels": labels and [None if label is None else label[:LONGEST] for label in labels],
+        "labels": labels,
         **{name: about[name] for name in ("name", "axes", "span", "total_steps", "seed")},
-        "share": list(about["share"]),
+        "share": list(about["share"])[: about["axes"]],
     }
 
 
 def _probes(
     fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total: int, method: str
 ) -> list[Part]:
-    """Return probes for the page: step, positions and neighbours as bytes, and the angles at this step as text."""
-    steps, trends = {probe["step"] for probe in fresh}, {}
-    measured = [row for row in rows if isinstance(row.get("mean_cosine"), int | float)]
-    for place, row in enumerate(measured):
-        if (
-            row["step"] in steps
-            and (trend := trend_of(measured[: place + 1], total, method)) is not None
-        ):
-            trends[row["step"]] = in_angles(trend, row.get("alignment"))
-    return [
-        {
+    """Return probes for the page: positions and neighbours as bytes, and the angles as text."""
+    if not fresh:
+        return []
+    measured = [row for row in rows if "mean_cosine" in row]
+    places = {row["step"]: place for place, row in enumerate(measured)}
+    parts = []
+    for probe in fresh:
+        part = {
             "step": probe["step"],
-            **{part: base64.b64decode(probe[part]) for part in ("at", "near")},
+            "at": base64.b64decode(probe["at"]),
+            "near": base64.b64decode(probe["near"]),
             "share": probe["share"],
-            "trend": trends.get(probe["step"], ""),
+            "trend": "",
         }
-        for probe in fresh
-    ]
+        if (place := places.get(probe["step"])) is not None:
+            trend = trend_of(measured[: place + 1], total, method)
+            if trend is not None:
+                part["trend"] = in_angles(trend, measured[place].get("alignment"))
+        parts.append(part)
+    return parts
 
 
-def table(
-    records: Sequence[Mapping[str, Any]],
-    start: int,
-    more: Iterable[str] = (),
-    most: int = MOST_ROWS,
-) -> Part:
-    """Return ``records``, the history from row ``start`` on, as 32-bit floats (R, 1 + C), thinned to ``most`` rows."""
-    names = [
-        name for name in dict.fromkeys((*CURVES, *more)) if any(name in row for row in records)
-    ]
-    history = History(records).thinned(most, {row["step"] for row in records if "alignment" in row})
+def table(records: Sequence[Mapping[str, Any]], start: int, more: Iterable[str] = ()) -> Part:
+    """Return the history from row ``start`` on as 32-bit floats (R, 1 + C), thinned if long."""
+    candidates = dict.fromkeys((*CURVES, *more))
+    names = [name for name in candidates if any(name in row for row in records)]
+    measured = {row["step"] for row in records if "alignment" in row}
+    history = History(records).thinned(MOST_ROWS, measured)
     return {
         "from": start,
         "upto": start + len(records),
@@ -208,18 +204,19 @@ def table(
 
 def update_of(source: Source, known: Mapping[str, Any]) -> Part:
     """Return the data of a run that a page lacks; ``known`` has the keys of :data:`NOTHING`."""
-    new = known.get("id") != source.id
-    head = source.head() if new else None
-    status = source.status()  # read before the rows: once it reports the end, the rows are complete
-    if new and head is None:
-        return {"id": source.id, "status": status}
-    known = {**NOTHING, "columns": known.get("columns") or []} if new else {**NOTHING, **known}
-    part: Part = {"id": source.id, "status": status}
+    is_new = known.get("id") != source.id
+    head = source.head() if is_new else None
+    # read before the rows: once the status is that of the end, the rows are complete
+    part: Part = {"id": source.id, "status": source.status()}
+    if is_new and head is None:
+        return part
+    columns_wanted = known.get("columns") or []
+    known = NOTHING if is_new else {**NOTHING, **known}
     if head is not None:
         part["head"] = head
     if fresh := source.probes(known["probe"]):
         part["probes"] = fresh
-    rows = source.rows(known["row"], known["columns"] or [])
+    rows = source.rows(known["row"], columns_wanted)
     if rows["upto"] > rows["from"] or head is not None:
         part["rows"] = rows
     if verdict := source.verdict(known["verdict"]):
@@ -230,12 +227,12 @@ def update_of(source: Source, known: Mapping[str, Any]) -> Part:
 
 
 def known_after(known: Mapping[str, Any], part: Mapping[str, Any]) -> Part:
-    """Return the new value of ``known``, the data that a page has of a run, after the page receives ``part``."""
+    """Return what a page knows of a run after it has received ``part``."""
+    after = dict(known)
     if known.get("id") != part["id"]:
         if "head" not in part:
-            return dict(known)
-        known = {**NOTHING, "id": part["id"], "columns": known.get("columns") or []}
-    after = dict(known)
+            return after
+        after = {**NOTHING, "id": part["id"], "columns": known.get("columns") or []}
     if probes := part.get("probes"):
         after["probe"] = probes[-1]["step"]
     if rows := part.get("rows"):
@@ -246,23 +243,19 @@ def known_after(known: Mapping[str, Any], part: Mapping[str, Any]) -> Part:
 
 
 class RunPage(PollingPage):
-    """Base of :class:`.Panel` and of the player of an active run; a second source is the compared run."""
+    """Base of :class:`.Panel`; draws ``sources``, the panel's run and the one next to it."""
 
     _esm = standalone.module("panel")
 
-    height = traitlets.Int(0).tag(sync=True)
-
     def __init__(self, sources: Sequence[Source], **traits: Any) -> None:
         self.sources: list[Source] = list(sources)
-        self._computed: dict[
-            str, Part
-        ] = {}  # parts of the reply that threads have computed, by name
+        # parts of the reply that threads have computed, by name
+        self._computed: dict[str, Part] = {}
         self._versions = 0
         super().__init__(**traits)
 
     def _update(self, known: Mapping[str, Any]) -> Update:
-        have = known.get("runs")
-        have = [*(have if isinstance(have, list) else []), *[NOTHING] * len(self.sources)]
+        have = _padded(known.get("runs"), len(self.sources))
         runs = [update_of(source, part) for source, part in zip(self.sources, have, strict=False)]
         computed = {
             name: part
@@ -273,23 +266,21 @@ class RunPage(PollingPage):
 
     def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
         runs = news.get("runs", [])
-        have = [*(known.get("runs") or []), *[NOTHING] * len(runs)]
+        have = _padded(known.get("runs"), len(runs))
         after = [known_after(part, new) for part, new in zip(have, runs, strict=False)]
         return {**super()._known_after(known, news), "runs": after}
 
     def _compute(self, name: str, compute: Callable[[], Part]) -> None:
-        """Compute a part of the reply in a thread; a later request with the same name replaces it."""
+        """Compute a part of the reply in a thread; a later request with the name replaces it."""
         begun = self._put(name, {"working": True})
 
         def work() -> None:
             try:
                 part = compute()
-            except Exception as error:
+            except Exception as error:  # the page shows it
                 part = {"refused": explain(error)}
             with self.lock:
-                if (
-                    self._computed.get(name, {}).get("version") == begun
-                ):  # there was no later request
+                if self._computed.get(name, {}).get("version") == begun:
                     self._put(name, part)
             self._push_now()
 
@@ -302,20 +293,22 @@ class RunPage(PollingPage):
             return self._versions
 
 
+def _padded(known: list[Part] | None, count: int) -> list[Part]:
+    return [*(known or []), *[NOTHING] * count]
+
+
 def curve_cells() -> list[dict[str, Any]]:
     """Return the columns of each chart with title and direction of improvement."""
+    return [{"cell": cell, "columns": _columns_of(cell)} for cell in columns.CELLS]
+
+
+def _columns_of(cell: str) -> list[dict[str, Any]]:
     return [
         {
-            "cell": cell,
-            "columns": [
-                {
-                    "name": column.name,
-                    "title": column.label,
-                    "better": column.better,
-                    "smooth": column.smoothed,
-                }
-                for column in columns.in_cell(cell)
-            ],
+            "name": column.name,
+            "title": column.label,
+            "better": column.better,
+            "smooth": column.smoothed,
         }
-        for cell in columns.CELLS
+        for column in columns.in_cell(cell)
     ]

@@ -56,11 +56,9 @@ export class Controls {
       .filter((field) => field.main)
       .map(({ name }) => this.knobs.get(name));
     const rest = [...this.knobs.values()].filter((knob) => !main.includes(knob));
-    this.drawer = new Drawer([...this.toolbar.fields, ...rest], this.toolbar.speed, {
-      act: (...given) => page.act(...given),
-      refused: () => this.refusal,
-      main: (words) => main.filter((knob) => knob.matches(words)).map(({ field }) => field.title),
-    });
+    this.drawer = new Drawer([...this.toolbar.fields, ...rest], this.toolbar.speed, (words) =>
+      main.filter((knob) => knob.matches(words)).map(({ field }) => field.title),
+    );
     const opener = (name, text, title, open) =>
       element("button", {
         class: `clwork-${name}`,
@@ -288,10 +286,9 @@ export class Controls {
       !page.clock.playing && page.picture.elsewhere(probed),
     );
     this.markForces();
-    const state = page.umapState;
     for (const [kind, half] of Object.entries(this.halves))
       attribute(half, "aria-pressed", String(page.view.kind === kind));
-    const asked = state === "asked" || Boolean(page.umap?.working);
+    const asked = Boolean(page.umap?.working);
     write(this.halves.umap, asked ? "UMAP …" : "UMAP");
     this.halves.umap.disabled = asked;
   }

@@ -51,12 +51,10 @@ export class Dialog {
 }
 
 export class Drawer {
-  /**
-   * `knobs`: the settings not shown next to the formula; `speed`: a switch; `hooks`: act(command,
-   * more) -> promise of success, main(words).
-   */
-  constructor(knobs, speed, hooks) {
-    Object.assign(this, { knobs, hooks });
+  /** `knobs`: settings not shown next to the formula; `main(words)`: names of those that are. */
+  constructor(knobs, speed, main) {
+    this.knobs = knobs;
+    this.main = main;
     this.search = element("input", {
       class: "clwork-search",
       type: "search",
@@ -70,21 +68,18 @@ export class Drawer {
       class: "clwork-settings-text",
       rows: 3,
       spellcheck: "false",
-      "aria-label": "these settings as a text",
+      readonly: true,
+      "aria-label": "these settings as a call",
       "data-lm-suppress-shortcuts": true,
     });
     this.said = element("div", { class: "sheet-note", role: "status" });
-    const button = (name, text, title, act) =>
-      element("button", {
-        class: `clwork-${name} small`,
-        type: "button",
-        text,
-        title,
-        onclick: act,
-      });
-    this.take = button("apply", "Apply", "take over the settings of the line above", () =>
-      this.apply(),
-    );
+    const copy = element("button", {
+      class: "clwork-copy small",
+      type: "button",
+      text: "Copy",
+      title: "copy this call: in a cell it makes a panel with these settings",
+      onclick: () => this.copy(),
+    });
     this.root = element(
       "div",
       { class: "clwork-drawer" },
@@ -92,16 +87,9 @@ export class Drawer {
       this.found,
       speed,
       this.list,
-      element("h4", { text: "These settings as a text" }),
+      element("h4", { text: "These settings as a call" }),
       this.line,
-      element(
-        "div",
-        { class: "sheet-row" },
-        button("copy", "Copy", "copy this line: it holds all that differs from defaults", () =>
-          this.copy(),
-        ),
-        this.take,
-      ),
+      element("div", { class: "sheet-row" }, copy),
       this.said,
     );
     this.find();
@@ -114,7 +102,7 @@ export class Drawer {
       knob.root.hidden = Boolean(words) && !knob.matches(words);
       count += !knob.root.hidden;
     }
-    const beside = words ? this.hooks.main(words) : [];
+    const beside = words ? this.main(words) : [];
     write(
       this.found,
       (words ? `${count} of ${this.knobs.length} settings` : `${count} more settings`) +
@@ -122,10 +110,8 @@ export class Drawer {
     );
   }
 
-  show({ line = "", frozen }) {
-    if (document.activeElement !== this.line && line !== this.shown)
-      this.line.value = this.shown = line;
-    this.take.disabled = Boolean(frozen);
+  show({ line = "" }) {
+    if (line !== this.line.value) this.line.value = line;
   }
 
   async copy() {
@@ -137,13 +123,6 @@ export class Drawer {
       document.execCommand("copy");
     }
     write(this.said, "Copied.");
-  }
-
-  async apply() {
-    this.shown = null;
-    const done = await this.hooks.act("apply", { text: this.line.value });
-    write(this.said, done ? "Applied." : this.hooks.refused());
-    attribute(this.said, "data-wrong", String(!done));
   }
 }
 

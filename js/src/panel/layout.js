@@ -124,7 +124,6 @@ export class Layout {
       lift: () => page.choose(-1),
     });
     this.dots = new Sidebar(this.legend, {
-      colour: on((selection, by) => selection.colour(by)),
       axes: (x, y) => page.turn({ ...page.view, x, y }),
       kind: (kind) => page.kind(kind),
       find: on((selection, text) => selection.set({ query: text.trim().toLowerCase() })),
@@ -137,7 +136,6 @@ export class Layout {
     const { page } = this;
     this.arrange();
     this.dots?.offer(page.records);
-    if (this.dots) this.dots.colour.value = page.selection.by;
   }
 
   take(news, found) {
@@ -150,7 +148,7 @@ export class Layout {
     const { page } = this;
     const { selection, dark, picture } = page;
     picture.part("controls", () => {
-      this.dots?.show(page.view, page.umapState);
+      this.dots?.show(page.view, page.hasUmap);
       this.knobs?.drawn(runs);
       this.legend?.show(
         selection.groups.groups,
@@ -194,13 +192,7 @@ export class Layout {
       page.records[0].recorded && !page.runState?.alive && page.records.length === 1,
     );
     if (this.knobs) this.knobs.report(text, trouble);
-    else if (this.titles)
-      this.titles.report(
-        text ||
-          page.said ||
-          page.picture.failure ||
-          (page.records[0].id ? "" : "Waiting for the run's first probe …"),
-      );
+    else this.titles?.report(page.said || page.picture.failure);
   }
 
   escape() {

@@ -7,7 +7,6 @@ import { Channel } from "../shared/channel.js";
 import { consume, element } from "../shared/dom.js";
 import { Layout } from "./layout.js";
 import { Picture } from "./picture.js";
-import { colourings } from "./player_parts.js";
 import { Runs, Timeline } from "./runs.js";
 import { differ, Selection, together } from "./selection.js";
 import { Clock } from "./transport.js";
@@ -68,13 +67,12 @@ const INKS = ["ground", "ink", "soft", "accent", "was", "trouble"];
 export class Page {
   constructor(model) {
     const about = model.get("about") ?? {};
-    const height = model.get("height");
-    const live = Boolean(model.get("own_id"));
-    const runs = live ? [] : (model.get("runs") ?? []);
-    Object.assign(this, { about, height, live, panel: about.mode === "panel" });
+    const runs = model.get("runs") ?? [];
+    this.about = about;
+    this.panel = about.mode === "panel"; // else a player, which has all data and no kernel
     this.runs = new Runs(Math.max(1, runs.length, about.runs ?? 1));
     this.view = { kind: "pca", x: 0, y: 1 };
-    this.following = this.live; // whether the page shows the newest probe of an active run
+    this.following = this.panel; // whether the page shows the newest probe of an active run
     this.own = [];
     this.said = "";
     this.clock = new Clock(
@@ -87,15 +85,16 @@ export class Page {
       class: `clwork-look clwork-instrument ${this.panel ? "panel" : "player"}`,
       "aria-label": `${about.method?.title ?? "a run"}, training and its pictures`,
     });
-    if (height) this.root.style.setProperty("--height", `${height}px`);
     this.picture = new Picture(this);
     this.layout = new Layout(this);
     this.root.append(this.layout.root, this.layout.help.box);
     this.root.instrument = this; // for the browser console and for tests
     this.stopKeys = onKeys(model.get("page") ? document : this.root, this);
     if (runs.length) this.take({ runs });
-    if (!live) this.save = followAddress(this.root, "run", (text) => this.restore(text));
-    if (!live) return;
+    if (!this.panel) {
+      this.save = followAddress(this.root, "run", (text) => this.restore(text));
+      return;
+    }
     this.channel = new Channel(model, {
       known: () => ({
         ...this.versions,
@@ -165,11 +164,7 @@ export class Page {
     const held = this.selection;
     this.shared = together(records);
     this.apart = records.length > 1 && differ(records, this.shared);
-    const by =
-      held?.shared.texts.length && colourings(records).some(([name]) => name === held.by)
-        ? held.by
-        : colourings(records)[0][0];
-    this.selection = new Selection(records, this.shared, by, () => this.draw());
+    this.selection = new Selection(records, this.shared, () => this.draw());
     if (held && held.shared.texts.join("\n") === this.shared.texts.join("\n"))
       Object.assign(this.selection, { chosen: held.chosen, pinned: held.pinned });
     else if (!this.panel && this.shared.texts.length)
@@ -177,11 +172,11 @@ export class Page {
     this.time = new Timeline(records);
     this.forces = this.strokes = null; // the kernel's reply, and the strokes that the cloud draws
     this.layout?.knobs?.forces(null); // a formula with the numbers of the earlier run, too
-    this.view = { ...this.view, kind: this.umapState === "there" ? "umap" : "pca" };
+    this.view = { ...this.view, kind: this.hasUmap ? "umap" : "pca" };
     this.view.y = Math.min(1, Math.max(0, (records[0].axes || 2) - 1));
-    const end = records.some((record) => record.alive) || (this.panel && !records[0].recorded);
+    const end = this.panel && !records[0].recorded;
     this.clock.jump(end ? this.time.last : 0);
-    this.following = this.live && end;
+    this.following = end;
     if (!drawn) return;
     this.picture.begin();
     this.layout.begin();
@@ -240,9 +235,8 @@ export class Page {
     this.draw();
   }
 
-  get umapState() {
-    if (this.records.every((record) => record.umap)) return "there";
-    return this.live ? (this.umap?.working ? "asked" : "possible") : "missing";
+  get hasUmap() {
+    return this.records.every((record) => record.umap);
   }
 
   /** Show whether UMAP is ready, being computed, or unavailable. */
@@ -250,16 +244,15 @@ export class Page {
     const wanted = this.umap?.working;
     this.umap = umap;
     if (umap.refused) return this.refuse(umap.refused, "umap");
-    const layouts = umap.layouts ?? (umap.measurements ? [umap] : []);
-    for (const [run, layout] of layouts.entries()) this.records[run]?.lay(layout);
-    if (wanted && this.umapState === "there") this.turn({ ...this.view, kind: "umap" });
+    if (umap.measurements) this.records[0].lay(umap);
+    if (wanted && this.hasUmap) this.turn({ ...this.view, kind: "umap" });
   }
 
   /** Show PCA or UMAP; pressed again, UMAP is laid out anew if there are later probes. */
   kind(kind) {
     const late =
-      this.live && this.view.kind === "umap" && this.records.some((record) => record.outgrown);
-    if (kind === "umap" && (late || this.umapState !== "there")) {
+      this.panel && this.view.kind === "umap" && this.records.some((record) => record.outgrown);
+    if (kind === "umap" && (late || !this.hasUmap)) {
       this.umap = { working: true };
       this.act("umap").then((done) => {
         if (!done) this.umap = null;
@@ -288,12 +281,12 @@ export class Page {
    * run continues.
    */
   moved() {
-    this.following = this.live && !this.clock.playing && this.clock.aim >= this.time.last;
+    this.following = this.panel && !this.clock.playing && this.clock.aim >= this.time.last;
     this.draw();
   }
 
   toNow() {
-    this.following = this.live;
+    this.following = this.panel;
     this.clock.glide(this.time.last);
   }
 
@@ -326,18 +319,17 @@ export class Page {
   get settingsText() {
     const {
       view: { kind, x, y },
-      selection: { by, chosen },
+      selection: { chosen },
     } = this;
-    return [Math.round(this.step), kind, x, y, by, chosen.at(-1) ?? -1].join(" ");
+    return [Math.round(this.step), kind, x, y, chosen.at(-1) ?? -1].join(" ");
   }
 
   restore(text) {
-    const [step, kind, x, y, by, chosen] = text.split(" ");
+    const [step, kind, x, y, chosen] = text.split(" ");
     const [record] = this.records;
     this.clock.jump(this.time.t(Number(step) || 0));
     const axis = (value) => Math.min(record.axes - 1, Number(value) || 0);
     this.turn({ kind: kind === "umap" && record.umap ? kind : "pca", x: axis(x), y: axis(y) });
-    if (colourings(this.records).some(([name]) => name === by)) this.selection.colour(by);
     if (Number(chosen) < this.shared.texts.length) this.choose(Number(chosen));
   }
 

@@ -193,7 +193,7 @@ export class Picture {
     });
     this.plane = new Plane({ resized });
     this.reading = new Reading((sentence) => page.choose(sentence), !page.panel);
-    const fork = page.panel && page.live ? () => this.fork() : null;
+    const fork = page.panel ? () => this.fork() : null;
     this.transport = new Transport(page.clock, {
       moved: () => page.moved(),
       live: () => page.toNow(),

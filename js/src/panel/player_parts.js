@@ -1,5 +1,5 @@
-// Parts that only a player has: the titles of its runs, and a sidebar with colouring, axes, search
-// and groups.
+// Parts that only a player has: the titles of its runs, and a sidebar with axes, search and
+// groups.
 
 import { attribute, element, offer, write } from "../shared/dom.js";
 import { counted, percent, steps } from "../shared/text.js";
@@ -15,23 +15,9 @@ const choice = (label, options, change) => {
   return box;
 };
 
-/**
- * The fields by which dots can be coloured: [[field of the records, name], …]; the first is the
- * default.
- */
-export function colourings(records) {
-  return records.some((record) => record.own)
-    ? [
-        ["own", "your labels"],
-        ["labels", "topic"],
-      ]
-    : [["labels", "topic"]];
-}
-
 export class Sidebar {
-  /** `hooks`: colour(by), axes(x, y), kind(kind), find(text), next(); `legend`: the groups. */
+  /** `hooks`: axes(x, y), kind(kind), find(text), next(); `legend`: the groups. */
   constructor(legend, hooks) {
-    this.colour = choice("colour the dots by", [], hooks.colour);
     const axes = () => hooks.axes(Number(this.x.value), Number(this.y.value));
     this.kind = choice("what the picture shows", [["pca", "PCA"]], hooks.kind);
     this.x = choice("axis to the right", [], axes);
@@ -53,7 +39,6 @@ export class Sidebar {
     this.root = element(
       "div",
       { class: "dots" },
-      field("colour", this.colour),
       field("view", this.kind),
       element("div", { class: "field pair" }, this.x, this.y),
       this.search,
@@ -63,7 +48,6 @@ export class Sidebar {
 
   offer(records) {
     const [record] = records;
-    offer(this.colour, colourings(records));
     const axes = Array.from({ length: record.axes }, (_, axis) => [
       String(axis),
       record.shares[axis] === undefined
@@ -74,17 +58,11 @@ export class Sidebar {
     offer(this.y, axes);
   }
 
-  /** `umap`: "there", "asked", "possible" or "missing". */
-  show(view, umap) {
-    const words = {
-      there: "UMAP, aligned",
-      asked: "UMAP is being made …",
-      possible: "UMAP (Python makes it)",
-      missing: "UMAP: ask with umap=True",
-    };
+  /** `hasUmap`: whether all runs have a recorded UMAP layout. */
+  show(view, hasUmap) {
     offer(this.kind, [
       ["pca", "PCA, one basis"],
-      ["umap", words[umap], umap === "missing" || umap === "asked"],
+      ["umap", hasUmap ? "UMAP, aligned" : "UMAP: not recorded", !hasUmap],
     ]);
     this.kind.value = view.kind;
     this.x.value = String(view.x);
@@ -155,10 +133,7 @@ export class Legend {
 
 function standing(record) {
   const how = record.status === "shipped" || !record.status ? "recorded" : record.status;
-  const last = record.steps.at(-1) ?? 0;
-  return record.alive
-    ? `${how}, step ${steps(Math.max(last, record.history.last))} of ${steps(record.total)}`
-    : `${how}, ${steps(record.total || last)} steps`;
+  return `${how}, ${steps(record.total)} steps`;
 }
 
 export class Titles {

@@ -129,7 +129,6 @@ const HEAD = [
   "title",
   "differs",
   "labels",
-  "own",
   "settings",
   "seed",
   "credit",

@@ -1,5 +1,5 @@
-// The reader's selection: colours by topics or own labels; hidden groups; sentences chosen, under
-// the pointer, searched.
+// The reader's selection: groups by topic, hidden ones, and sentences chosen, under the pointer,
+// searched.
 
 import { DISTINCT } from "../shared/palette.js";
 
@@ -71,13 +71,12 @@ function byName(names) {
 }
 
 /**
- * Group by a field of the records, "labels" or "own": {groups: [{group, name, count}], of: each
- * sentence's group}. No labels: one group.
+ * Group by topic: {groups: [{group, name, count}], of: each sentence's group}. No topics: one group.
  */
-function grouped(field, records, shared) {
+function grouped(records, shared) {
   const names = new Array(shared.texts.length).fill(null);
   for (const [run, record] of records.entries()) {
-    for (const [row, label] of (record[field] ?? []).entries()) {
+    for (const [row, label] of (record.labels ?? []).entries()) {
       names[shared.ofRow[run][row]] ??= label;
     }
   }
@@ -85,23 +84,19 @@ function grouped(field, records, shared) {
 }
 
 export class Selection {
-  /**
-   * `shared`: the sentences of all records; `by`: the initial colouring; `changed()` is called
-   * after each change.
-   */
-  constructor(records, shared, by, changed) {
+  /** `shared`: the sentences of all records; `changed()` is called after each change. */
+  constructor(records, shared, changed) {
     Object.assign(this, {
       records,
       shared,
       changed,
-      by,
       hidden: new Set(),
       hover: -1,
       query: "",
       hot: null,
       pinned: null,
     });
-    this.groups = grouped(by, records, shared);
+    this.groups = grouped(records, shared);
     this.chosen = [];
   }
 
@@ -120,16 +115,6 @@ export class Selection {
 
   pin(group) {
     this.set({ pinned: this.pinned === group ? null : group });
-  }
-
-  colour(by) {
-    this.set({
-      by,
-      hidden: new Set(),
-      hot: null,
-      pinned: null,
-      groups: grouped(by, this.records, this.shared),
-    });
   }
 
   toggle(group) {

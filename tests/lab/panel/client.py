@@ -36,10 +36,12 @@ def _unpacked(value: Any, buffers: list[bytes]) -> Any:
 
 
 class Client:
-    """Polls ``widget``; all messages of both sides are checked by the schema and are JSON except for their buffers.
+    """Polls ``widget``; all messages of both sides are checked by the schema and are JSON except
+    for their buffers.
 
     Attributes:
-        known: the state that the page reports as known; ``films`` holds rows and probes of the shown runs by id.
+        known: the state that the page reports as known; ``films`` holds rows and probes of the
+        shown runs by id.
     """
 
     def __init__(self, widget: Any, name: str = "test1") -> None:
@@ -70,7 +72,8 @@ class Client:
         answers = [
             content for content, _ in self.sent[before:] if content["answer"] == self.requests
         ]
-        assert len(answers) == 1 and answers[0]["page"] == self.name
+        assert len(answers) == 1
+        assert answers[0]["page"] == self.name
         content, buffers = next(one for one in self.sent[before:] if one[0] is answers[0])
         return self._last_request(content, buffers)
 

@@ -35,8 +35,10 @@ def test_another_run_is_listed_chosen_and_drawn_next_to_the_panels_own(make: Mak
     listed = others(page)
     assert str(panel.run.folder) not in [one["id"] for one in listed], "it is there already"
     (former,) = [one for one in listed if one["id"] == str(first.folder)]
-    assert "τ = .05" in former["differs"] and former["status"] == "finished"
-    assert former["scores"][0][0] == "loss" and float(former["scores"][0][1]) > 0
+    assert "τ = .05" in former["differs"]
+    assert former["status"] == "finished"
+    assert former["scores"][0][0] == "loss"
+    assert float(former["scores"][0][1]) > 0
     assert {"recorded:dclr", "recorded:simcse"} <= {one["id"] for one in listed}
 
     for run in ("nowhere", "recorded:nothing"):
@@ -49,7 +51,8 @@ def test_another_run_is_listed_chosen_and_drawn_next_to_the_panels_own(make: Mak
         shown, other = page.request("compare", run=chosen)["runs"]
         assert (shown["id"], other["id"]) == (str(panel.run.folder), chosen)
         assert other["changes"] == changes
-        assert other["probes"] and other["rows"]["upto"] >= 4
+        assert other["probes"]
+        assert other["rows"]["upto"] >= 4
         assert "probes" not in page.request()["runs"][1], "once"
         assert len(page.request("compare", run="")["runs"]) == 1
 

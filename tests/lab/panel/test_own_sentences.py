@@ -46,7 +46,8 @@ def test_a_sentence_typed_before_the_start_is_in_all_probes(make: Make) -> None:
         "on the axes of the probes"
     )
     news = page.request("typed", texts=[])
-    assert news["typed"]["sentences"] == [] and panel.run.probe.own == []
+    assert news["typed"]["sentences"] == []
+    assert panel.run.probe.own == []
     page.request("typed", texts=["  a  river  ", "a river", "", "a war"])
     placed(page, ["a river", "a war"])  # after the end they are encoded at once
     page.request("typed", texts=[f"{OWN} {number}" for number in range(MOST_TYPED + 1)])

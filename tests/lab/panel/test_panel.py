@@ -36,11 +36,9 @@ def test_a_run_gets_the_values_of_the_settings(make: Make) -> None:
     page.trained()
     config = panel.run.config
     assert (config.temperature, config.dropout_hidden, config.max_length) == (0.2, 0.2, 16)
-    assert (
-        panel.run.total_steps == 3
-        and panel.config()["temperature"] == 0.2
-        and panel.run.recipe.seed == 5
-    )
+    assert panel.run.total_steps == 3
+    assert panel.config()["temperature"] == 0.2
+    assert panel.run.recipe.seed == 5
 
 
 def test_pause_in_a_panel_blocks_training_until_resume(make: Make) -> None:
@@ -51,15 +49,19 @@ def test_pause_in_a_panel_blocks_training_until_resume(make: Make) -> None:
     status = page.until(lambda news: news["state"]["status"] == "paused")["state"]
     held = panel.run.step
     time.sleep(0.5)
-    assert panel.run.step == held and "paused" in status["sentence"] and status["left"] == "paused"
+    assert panel.run.step == held
+    assert "paused" in status["sentence"]
+    assert status["left"] == "paused"
     page.request("pause")
     status = at_step(page, max(held + 1, MEASURED))["state"]
-    assert status["status"] == "running" and status["left"].endswith(" left")
+    assert status["status"] == "running"
+    assert status["left"].endswith(" left")
 
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Let SIGINT raise KeyboardInterrupt, also where a shell started the tests in the background and ignores it."""
+    """Let SIGINT raise KeyboardInterrupt, also where a shell started the tests in the background
+    and ignores it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -82,13 +84,17 @@ def test_an_interrupted_wait_leaves_a_correct_panel(make: Make) -> None:
         with pytest.raises(KeyboardInterrupt):
             waiting.wait(PATIENCE)
         status = at_step(page, panel.run.step + 1)["state"]
-        assert panel.run.alive and status["alive"] and "is training" in status["sentence"]
+        assert panel.run.alive
+        assert status["alive"]
+        assert "is training" in status["sentence"]
     interrupt()
     assert watch(panel.run).status == "stopped", "as train does: the stop button stops the run"
     panel.wait(60)
     news, _ = all_of(panel)
-    assert panel.run.status == "stopped" and "was stopped" in news["state"]["sentence"]
-    assert not news["state"]["alive"] and not news["settings"]["controls"]["max_length"]["off"]
+    assert panel.run.status == "stopped"
+    assert "was stopped" in news["state"]["sentence"]
+    assert not news["state"]["alive"]
+    assert not news["settings"]["controls"]["max_length"]["off"]
 
 
 def test_a_lost_panel_is_replaced_by_attaching_to_the_run(make: Make) -> None:
@@ -101,10 +107,8 @@ def test_a_lost_panel_is_replaced_by_attaching_to_the_run(make: Make) -> None:
     news = page.until(
         lambda news: "head" in news["runs"][0] and len(values(news["runs"][0]["rows"])["loss"]) > 2
     )
-    assert (
-        news["settings"]["controls"]["steps"]["text"] == "5000"
-        and found.config()["temperature"] == 0.07
-    )
+    assert news["settings"]["controls"]["steps"]["text"] == "5000"
+    assert found.config()["temperature"] == 0.07
     page.request("set", setting="temperature", value=0.5)
     assert lost.run.controls.temperature == 0.5
     assert "a run is active" in page.refused(
@@ -121,7 +125,8 @@ def test_a_lost_panel_is_replaced_by_attaching_to_the_run(make: Make) -> None:
 
 
 def check_shown_completely(panel: Panel, run: clwork.Run) -> str:
-    """Check that a page gets every loss, the reference level, all points and a verdict; return the status sentence."""
+    """Check that a page gets every loss, the reference level, all points and a verdict; return the
+    status sentence."""
     assert run.probe is not None
     news, part = all_of(panel)
     levels = part["head"]["levels"]
@@ -129,14 +134,10 @@ def check_shown_completely(panel: Panel, run: clwork.Run) -> str:
     assert levels["silver"] == {
         "untrained, as loaded": run.references["silver: untrained, as loaded"]
     }
-    assert (
-        len(values(part["rows"])["loss"]) == run.step + 1
-        and part["head"]["texts"] == run.probe.texts
-    )
-    assert (
-        part["verdict"]["step"] == run.probe.vectors_step
-        and part["probes"][-1]["step"] == run.probe.vectors_step
-    )
+    assert len(values(part["rows"])["loss"]) == run.step + 1
+    assert part["head"]["texts"] == run.probe.texts
+    assert part["verdict"]["step"] == run.probe.vectors_step
+    assert part["probes"][-1]["step"] == run.probe.vectors_step
     assert not news["state"]["alive"]
     return str(news["state"]["sentence"])
 
@@ -145,7 +146,8 @@ def test_a_run_opened_from_its_folder_is_shown_completely(trained: clwork.Run) -
     for opened in (clwork.resume(trained.folder), clwork.open_run(trained.folder)):
         panel = lab.panel(run=opened)
         assert "finished" in check_shown_completely(panel, trained)
-        assert panel.config()["batch_size"] == 8 and panel.settings.values["steps"] == 12
+        assert panel.config()["batch_size"] == 8
+        assert panel.settings.values["steps"] == 12
         panel.close()
 
 
@@ -156,10 +158,8 @@ def test_a_run_trained_by_another_process_is_shown_without_control(corpus: data.
     killed.lock()
     killed.write_state("running", 3)
     panel = lab.panel(run=clwork.open_run(run.folder))
-    assert (
-        "another process" in check_shown_completely(panel, run)
-        and all_of(panel)[0]["state"]["left"] == ""
-    )
+    assert "another process" in check_shown_completely(panel, run)
+    assert all_of(panel)[0]["state"]["left"] == ""
     panel.close()
     killed.unlock()
     panel = lab.panel(run=clwork.open_run(run.folder))
@@ -170,12 +170,12 @@ def test_a_run_trained_by_another_process_is_shown_without_control(corpus: data.
 def test_without_widgets_a_text_is_shown(trained: clwork.Run) -> None:
     bundle, _ = lab.panel("simcse")._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
-    assert (
-        "SimCSE" in bundle["text/html"] and 'data-clwork-recording="simcse"' in bundle["text/html"]
-    )
+    assert "SimCSE" in bundle["text/html"]
+    assert 'data-clwork-recording="simcse"' in bundle["text/html"]
     assert "<code>panel.start()</code>" in bundle["text/html"], "what works without controls"
     text = lab.panel(run=trained)._repr_mimebundle_()[0]["text/html"]
-    assert f"{trained.name} is finished" in text and trained.diagnosis().headline in text
+    assert f"{trained.name} is finished" in text
+    assert trained.diagnosis().headline in text
     assert "data-clwork-recording" not in text
 
 
@@ -189,10 +189,12 @@ def test_a_failing_figure_leaves_buttons_and_settings_correct(
 
     monkeypatch.setattr(panel.sources[0], "probes", fail)
     news = Client(panel, "fresh1").request()
-    assert "out of <paint>" in news["state"]["sentence"] and news["state"]["trouble"]
+    assert "out of <paint>" in news["state"]["sentence"]
+    assert news["state"]["trouble"]
     assert (news["state"]["status"], news["state"]["alive"]) == (
         "finished",
         False,
-    ) and "settings" in news
+    )
+    assert "settings" in news
     monkeypatch.undo()
     assert "is finished" in Client(panel, "fresh2").request()["state"]["sentence"]

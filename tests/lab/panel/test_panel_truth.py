@@ -27,17 +27,18 @@ def test_a_run_that_fails_before_its_first_step_leaves_the_earlier_one_shown(mak
     sentence = page.trained()["state"]["sentence"]
     assert panel.run.status == "failed" and panel.run is not first, sentence
     news, part = all_of(panel)
-    assert part["head"]["name"] == first.name and part["verdict"]["step"] == 2
-    assert f"{panel.run.name} failed" in news["state"]["sentence"] and news["state"]["trouble"]
-    assert (
-        "no/such-encoder" in news["state"]["sentence"]
-        and "Traceback" not in news["state"]["sentence"]
-    )
+    assert part["head"]["name"] == first.name
+    assert part["verdict"]["step"] == 2
+    assert f"{panel.run.name} failed" in news["state"]["sentence"]
+    assert news["state"]["trouble"]
+    assert "no/such-encoder" in news["state"]["sentence"]
+    assert "Traceback" not in news["state"]["sentence"]
     assert f"The picture shows {first.name}, an earlier run." in news["state"]["sentence"]
     page.request("encoder", choice="mini")
     page.trained()
     news, part = all_of(panel)
-    assert part["head"]["name"] == panel.run.name and "earlier" not in news["state"]["sentence"]
+    assert part["head"]["name"] == panel.run.name
+    assert "earlier" not in news["state"]["sentence"]
     assert news["previous"]["id"] == str(first.folder), "the run before that did a step"
 
 
@@ -57,14 +58,14 @@ def test_a_panel_of_a_run_shows_its_settings_and_start_repeats_it(corpus: data.S
     chosen = news["settings"]["corpus"]["choice"]
     labels = {option["value"]: option["label"] for option in news["settings"]["corpus"]["options"]}
     assert labels[chosen] == f"as in {run.name}"
-    assert news["settings"]["encoder"]["choice"] == "mini" and "seed 7" in part["head"]["settings"]
+    assert news["settings"]["encoder"]["choice"] == "mini"
+    assert "seed 7" in part["head"]["settings"]
     Client(panel).trained()
     assert panel.run.status == "finished", panel.run.error
-    assert panel.run.name != run.name and panel.run.recipe.seed == 7
-    assert (
-        panel.run.recipe.config == run.recipe.config
-        and panel.run.recipe.fingerprints == run.recipe.fingerprints
-    )
+    assert panel.run.name != run.name
+    assert panel.run.recipe.seed == 7
+    assert panel.run.recipe.config == run.recipe.config
+    assert panel.run.recipe.fingerprints == run.recipe.fingerprints
     assert [row["loss"] for row in panel.run.records()[1:]] == [
         row["loss"] for row in run.records()[1:]
     ]
@@ -84,7 +85,8 @@ def test_stop_during_the_preparation_of_a_run_takes_effect(
 
     monkeypatch.setattr(panel.settings.corpus, "read", slow)
     page.request("start")
-    assert reading.wait(PATIENCE) and page.request()["state"]["alive"]
+    assert reading.wait(PATIENCE)
+    assert page.request()["state"]["alive"]
     page.request("stop")
     go_on.set()
     panel.wait(PATIENCE)

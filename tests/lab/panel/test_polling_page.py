@@ -1,11 +1,12 @@
-"""A page polls and gets replies; commands are done or refused with a reason; threads push in addition."""
+"""A page polls and gets replies; commands are done or refused with a reason; threads push in
+addition."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from clwork.lab.page import polling_page
 from clwork.lab.page.polling_page import PollingPage
@@ -34,13 +35,12 @@ class Counter(PollingPage):
     def _active(self) -> bool:
         return self.going
 
-    def _commands(self) -> Mapping[str, Callable[..., object]]:
-        return {"add": self._add}
-
     def _add(self, count: int) -> None:
         if count < 1:
             raise ValueError(f"count={count} is out of range; give 1 or more")
         self.number += count
+
+    commands: ClassVar[Mapping[str, Callable[..., object]]] = {"add": _add}
 
 
 def test_a_page_gets_only_values_that_it_lacks() -> None:
@@ -65,7 +65,8 @@ def test_a_refused_command_gets_an_answer_with_the_reason() -> None:
     assert page.refused("add", count=0).startswith("count=0"), (
         "the command's own reason comes first"
     )
-    assert page.request() == {} and "cannot be shown" in page.heard[-1]["refused"]
+    assert page.request() == {}
+    assert "cannot be shown" in page.heard[-1]["refused"]
 
 
 def test_messages_that_are_no_requests_are_ignored() -> None:
@@ -77,7 +78,8 @@ def test_messages_that_are_no_requests_are_ignored() -> None:
 
 
 def test_updates_are_pushed_while_a_cell_blocks_the_kernel(monkeypatch: Any) -> None:
-    """A thread pushes only values that the last polling page lacks, and ends when the widget is no longer active."""
+    """A thread pushes only values that the last polling page lacks, and ends when the widget is no
+    longer active."""
     monkeypatch.setattr(polling_page, "PUSH_AFTER", 0.05)
     monkeypatch.setattr(polling_page, "PUSH_EVERY", 0.02)
     widget = Counter()

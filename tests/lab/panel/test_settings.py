@@ -1,4 +1,5 @@
-"""The settings of a panel: values, texts, errors, presets, choices of corpus and encoder, and the settings as text."""
+"""The settings of a panel: values, texts, errors, presets, choices of corpus and encoder, and the
+settings as text."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from clwork import methods
+from clwork import lab, methods
 from clwork.data import Sentences
 from clwork.data.sources import SOURCES, CorpusSource
 from clwork.lab.page.markup import marked, mathml
@@ -44,8 +45,8 @@ TYPED: list[tuple[Field, str, Any]] = [
     (field(), "0,1", "write a point"),
     (field(), "nan", "out of range"),
     (field(), "0.3", 0.3),
-    (field(kind="bool"), "Yes", True),
-    (field(kind="bool"), "perhaps", "neither yes nor no"),
+    (field(kind="bool", low=None, high=None), "Yes", True),
+    (field(kind="bool", low=None, high=None), "perhaps", "True or False"),
     (field(kind="str", choices=("a", "b"), low=None, high=None), "b", "b"),
     (field(kind="str", choices=("a", "b"), low=None, high=None), "c", "'c'"),
 ]
@@ -67,11 +68,12 @@ def other(one: Field, value: Any) -> Any:
         return next(choice for choice in one.choices if choice != value)
     if one.kind == "str":
         return "a name with 'quotes' and blanks"
-    assert one.low is not None and one.high is not None
+    assert one.low is not None
+    assert one.high is not None
     return type(value)((value + one.high) / 2)
 
 
-def test_settings_of_every_method_reach_the_page_and_round_trip_as_text(tmp_path: Path) -> None:
+def test_settings_of_every_method_reach_the_page_and_are_a_call() -> None:
     for name in methods.names():
         settings = PanelSettings(name)
         about, state, text = settings.about(), settings.state(), settings.text()
@@ -85,62 +87,30 @@ def test_settings_of_every_method_reach_the_page_and_round_trip_as_text(tmp_path
             methods.get(name).main_settings
         )
         assert all(one["title"] and "_" not in one["title"] for one in about["fields"]), name
-        assert (
-            text.startswith(f"{name} seed=0 steps=300 corpus=wikipedia-mini encoder=")
-            and len(text) < 120
+        assert text.startswith(
+            f"lab.panel('{name}', seed=0, steps=300, sentences='wikipedia-mini', encoder="
         )
+        assert len(text) < 140
         for control in state["controls"]:
             if not state["controls"][control]["off"]:
                 settings.set(control, state["controls"][control]["text"])
-        assert settings.version == 1 and settings.text() == text, "the shown text is the value"
+        assert settings.state() == state, "the shown text is the value"
 
-        place = str(tmp_path / "my own sentences.txt")
-        settings = PanelSettings(
-            name, RunSettings(seed=7, steps=12, sentences=place, encoder="some folder/encoder")
-        )
-        settings.show(
+        settings = PanelSettings(name, RunSettings(seed=7, steps=12))
+        settings._replace(
             {one.name: other(one, settings.values[one.name]) for one in settings.fields.values()}
         )
-        again = PanelSettings(name)
-        again.apply(settings.text())
-        assert again.config() == settings.config() and again.text() == settings.text(), name
-        assert (again.values["seed"], again.values["steps"]) == (7, 12)
-        assert (again.corpus.text, again.encoder.read()) == (place, "some folder/encoder")
-
-
-WRONG: list[tuple[str, str]] = [
-    ("", "must begin with the method's name"),
-    ("dclr seed=0", "settings of 'dclr'"),
-    ("simcse temprature=0.1", "did you mean 'temperature'"),
-    ("simcse pooling=clss", "did you mean 'cls'"),
-    ("simcse seed=1 seed=2", "set twice"),
-    ("simcse temperature", "lacks '='"),
-    ("simcse corpus='open", "quotation mark"),
-    ("simcse corpus=given", "the examples are neither in the line nor in this panel"),
-    ("simcse encoder=run:/nowhere", "is a run of another kernel"),
-    ("simcse augmentation_rate=0.3", "has no effect"),
-    ("simcse " + "x" * 30_000, "characters"),
-]
-
-
-def test_a_refused_line_changes_nothing() -> None:
-    settings = PanelSettings(
-        "simcse", RunSettings(seed=4), {"temperature": 0.2, "learning_rate": 3e-5}
-    )
-    before = settings.state()
-    for text, reason in WRONG:
-        with pytest.raises(ValueError, match=reason):
-            settings.apply(text)
-        assert {**settings.state(), "version": before["version"]} == before, text
-    settings.apply("simcse seed=9 dropout_hidden=0.2")
-    assert settings.config()["dropout_hidden"] == 0.2 and settings.values["seed"] == 9
-    assert settings.config()["temperature"] == 0.05, "what the text leaves out is at its default"
+        again: lab.Panel = eval(settings.text(), {"lab": lab})
+        assert again.settings.text() == settings.text()
+        assert again.config() == pytest.approx(settings.config())
+        assert (again.settings.values["seed"], again.settings.values["steps"]) == (7, 12)
 
 
 def test_presets_and_reset() -> None:
     settings = PanelSettings("dclr")
     presets = [option["value"] for option in settings.about()["presets"]]
-    assert settings.preset == "default" and presets == [
+    assert settings.preset == "default"
+    assert presets == [
         "your own",
         "default",
         "paper",
@@ -155,22 +125,25 @@ def test_presets_and_reset() -> None:
     settings.choose_preset("your own")
     assert settings.config()["temperature"] == 0.1
     settings.choose_preset("default")
-    assert settings.config() == vars(methods.config("dclr")) and settings.preset == "default"
+    assert settings.config() == vars(methods.config("dclr"))
+    assert settings.preset == "default"
     with pytest.raises(ValueError, match="did you mean 'paper'"):
         settings.choose_preset("papper")
 
 
 def test_during_a_run_only_hot_settings_change() -> None:
     settings = PanelSettings("simcse")
-    settings.freeze(True)
+    settings.is_active = lambda: True
     state = settings.state()["controls"]
-    assert state["steps"]["off"] and state["max_length"]["off"] and not state["temperature"]["off"]
-    assert settings.set("temperature", 0.3) == settings.config()["temperature"] == 0.3
+    assert state["steps"]["off"]
+    assert state["max_length"]["off"]
+    assert not state["temperature"]["off"]
+    settings.set("temperature", 0.3)
+    assert settings.config()["temperature"] == 0.3
     commands: list[Callable[[], Any]] = [
         lambda: settings.set("steps", "5"),
         lambda: settings.set("max_length", "16"),
         lambda: settings.choose_preset("paper"),
-        lambda: settings.apply("simcse seed=5"),
         lambda: settings.choose_corpus("own text"),
         lambda: settings.choose_encoder("elsewhere"),
     ]
@@ -179,8 +152,9 @@ def test_during_a_run_only_hot_settings_change() -> None:
             refused()
     with pytest.raises(RuntimeError, match="has no effect now"):
         settings.set("augmentation_rate", "0.3")
-    settings.freeze(False)
-    assert settings.set("steps", "5") == 5
+    settings.is_active = lambda: False
+    settings.set("steps", "5")
+    assert settings.values["steps"] == 5
 
 
 def test_a_setting_without_effect_is_disabled_with_a_reason_and_passed_as_its_default() -> None:
@@ -189,18 +163,19 @@ def test_a_setting_without_effect_is_disabled_with_a_reason_and_passed_as_its_de
     def control(name: str) -> dict[str, Any]:
         return dict(settings.state()["controls"][name])
 
-    assert control("augmentation_rate")["off"] and "'crop'" in control("augmentation_rate")["idle"]
+    assert control("augmentation_rate")["off"]
+    assert "'crop'" in control("augmentation_rate")["idle"]
     settings.set("augmentation", "crop")
-    assert (
-        not control("augmentation_rate")["off"]
-        and "augmentation='dropout'" in control("fixed_mask")["idle"]
-    )
+    assert not control("augmentation_rate")["off"]
+    assert "augmentation='dropout'" in control("fixed_mask")["idle"]
     assert control("hard_negative_weight")["off"]
     settings.choose_corpus("triplets")
-    assert not control("hard_negative_weight")["off"] and "corpus=triplets" in settings.text()
+    assert not control("hard_negative_weight")["off"]
+    assert "sentences='triplets'" in settings.text()
     dclr = PanelSettings("dclr", config={"noise_scope": "sentence", "phi_quantile": 0.8})
     dclr.set("noise_ratio", "0")
-    assert dclr.config()["noise_scope"] == "batch" and dclr.values["noise_scope"] == "sentence"
+    assert dclr.config()["noise_scope"] == "batch"
+    assert dclr.values["noise_scope"] == "sentence"
     methods.config("dclr", "mini", **dclr.config())
     dclr.set("noise_ratio", "1")
     assert dclr.config()["noise_scope"] == "sentence"
@@ -238,13 +213,12 @@ def test_corpora_by_name_by_path_and_from_the_call(
     monkeypatch.setitem(SOURCES, "mine", mine)
     assert CorpusChoice("mine").credit == "By A."
     corpus = CorpusChoice()
-    assert (
-        corpus.read() == "wikipedia-mini"
-        and "CC BY-SA" in corpus.credit
-        and corpus.state()["shown"] == []
-    )
+    assert corpus.read() == "wikipedia-mini"
+    assert "CC BY-SA" in corpus.credit
+    assert corpus.state()["shown"] == []
     corpus.choose("elsewhere")
-    assert corpus.state()["shown"] == ["place", "column"] and corpus.credit == ""
+    assert corpus.state()["shown"] == ["place", "column"]
+    assert corpus.credit == ""
     with pytest.raises(ValueError, match="no corpus is named"):
         corpus.read()
     corpus.choose(place=" user/data ")
@@ -260,10 +234,12 @@ def test_corpora_by_name_by_path_and_from_the_call(
     assert "triplets" not in corpus.known
     corpus = CorpusChoice(accepts=("sentences", "triplets"))
     corpus.choose("triplets")
-    assert len(corpus.read()) == 240 and len(corpus.read()[0]) == 3
+    assert len(corpus.read()) == 240
+    assert len(corpus.read()[0]) == 3
     given = [("a", "b", "c")] * 3
     corpus = CorpusChoice(given)
-    assert labels(corpus)[0] == "given in the call (3 examples)" and corpus.read() is given
+    assert labels(corpus)[0] == "given in the call (3 examples)"
+    assert corpus.read() is given
     assert corpus.kind == "triplets"
 
 
@@ -273,17 +249,15 @@ def test_own_text_is_a_corpus() -> None:
     with pytest.raises(ValueError, match="at least 2, one on each line"):
         corpus.read()
     corpus.choose(text="  A cat sleeps.\n\nRain falls.\n")
-    assert (
-        corpus.read() == ["A cat sleeps.", "Rain falls."]
-        and "2 sentences" in corpus.state()["note"]
-    )
+    assert corpus.read() == ["A cat sleeps.", "Rain falls."]
+    assert "2 sentences" in corpus.state()["note"]
     corpus.choose(text="A cat sleeps.\n" * 10_000)
     assert corpus.state()["text"] is None and len(corpus.read()) == 10_000, (
         "too long to be sent back"
     )
 
 
-def test_an_encoder_by_name_by_object_or_of_an_earlier_run() -> None:
+def test_an_encoder_by_name_or_by_object() -> None:
     nothing = EncoderChoice(None, "mini")
     nothing.choose("elsewhere")
     with pytest.raises(ValueError, match="no encoder is named"):
@@ -295,21 +269,9 @@ def test_an_encoder_by_name_by_object_or_of_an_earlier_run() -> None:
     )
     own = SimpleNamespace(name="mine")
     encoder = EncoderChoice(own, "mini")
-    assert encoder.read() is own and encoder.origin is own
-    validated = SimpleNamespace(name="one", folder="runs/one", best={"step": 1})
-    assert encoder.offer([validated, SimpleNamespace(name="two", folder="runs/two", best={})])
-    assert labels(encoder) == [
-        "given in the call (mine)",
-        "mini",
-        "best of one",
-        "a folder or hub name …",
-    ]
-    assert encoder.read() is own and not encoder.offer([validated]), "the choice stays"
-    encoder.choose("run:runs/one")
-    with pytest.raises(ValueError, match="this kernel has no run in"):
-        encoder.read()
-    encoder.offer([])
-    assert encoder.read() == "mini"
+    assert encoder.read() is own
+    assert encoder.origin is own
+    assert labels(encoder) == ["given in the call (mine)", "mini", "a folder or hub name …"]
 
 
 def test_a_formula_that_cannot_be_converted_is_text_and_markup_stays_text() -> None:
