@@ -17,22 +17,14 @@ from typing import NamedTuple
 import torch
 
 ABILITIES = {"avx512_bf16", "amx_bf16", "arm_bf16", "bf16"}  # as PyTorch and Linux call them
-LIMIT = (
-    "ONEDNN_MAX_CPU_ISA"  # the user's limit on the instructions of matrix products, such as "AVX2"
-)
+# The user's limit on the instructions of matrix products, such as "AVX2".
+LIMIT = "ONEDNN_MAX_CPU_ISA"
+# Parts of the limits that allow bfloat16.
+WITH_BFLOAT16 = ("DEFAULT", "BF16", "FP16", "AMX", "AVX10")
 # Version of the forward pass, raised when equal settings no longer give equal numbers: 2 cast
-# weights to bfloat16 at
-# each use, 3 packs rows and retains the graph of the last part, 4 computes the last layer at [CLS]
-# only where pooling
-# reads no other token.
+# weights to bfloat16 at each use, 3 packs rows and retains the graph of the last part, 4 computes
+# the last layer at [CLS] only where pooling reads no other token.
 FORWARD_PASS = "4"
-WITH_BFLOAT16 = (
-    "DEFAULT",
-    "BF16",
-    "FP16",
-    "AMX",
-    "AVX10",
-)  # substrings of the limits that allow bfloat16
 
 
 class Precision(NamedTuple):
@@ -70,16 +62,16 @@ def resolve(wish: str, device: str) -> Precision:
 
 def abilities() -> set[str]:
     """Instruction sets of the processor, by name; empty if neither PyTorch nor Linux lists them."""
-    query = getattr(
-        torch.cpu, "get_capabilities", None
-    )  # some supported releases of PyTorch lack it
+    query = getattr(torch.cpu, "get_capabilities", None)  # some releases of PyTorch lack it
     listed = Path("/proc/cpuinfo")
+    found: set[str] = set()
     if query is not None:
         found = {name for name, has in query().items() if has is True}
-    else:
-        found = set(listed.read_text().split()) if listed.is_file() else set()
+    elif listed.is_file():
+        found = set(listed.read_text().split())
     limit = os.environ.get(LIMIT, "DEFAULT").upper()
-    return found if any(name in limit for name in WITH_BFLOAT16) else found - ABILITIES
+    allows_bfloat16 = any(name in limit for name in WITH_BFLOAT16)
+    return found if allows_bfloat16 else found - ABILITIES
 
 
 def forward_pass(device: torch.device, precision: str) -> torch.autocast:

@@ -144,7 +144,7 @@ def choose(found: list[Whole], each: int) -> list[tuple[int, int]]:
 def made(texts: list[str], pairs: int, seed: int) -> dict[str, Any]:
     """The pairs with their cosines, and where they come from."""
     generator = np.random.default_rng(seed)
-    vectors = load_encoder(STRONG).encode(texts, progress=True)
+    vectors = load_encoder(STRONG).encode(texts)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     pairs_of_rows = choose(candidates(vectors, generator), pairs // STEPS)
     chosen = generator.permutation(np.array(pairs_of_rows))  # (P, 2)

@@ -309,9 +309,9 @@ AUGMENTATIONS: dict[str, Callable[[Tokens, float, torch.Generator], list[int]]] 
 """Augmentations of words, by name."""
 
 
-# ---- changes of texts: EDA (Wei & Zou 2019, section 2); each takes a sentence, a rate and a
-# generator ----
-# n is the rate times the number of words, rounded down, at least 1, or 0 at rate 0.
+# ---- changes of texts: EDA (Wei & Zou 2019, section 2) ----
+# Each takes a sentence, a rate and a generator. n is the rate times the number of words, rounded
+# down, at least 1, or 0 at rate 0.
 
 
 def exchange_synonyms(sentence: str, rate: float, generator: torch.Generator) -> str:

@@ -255,9 +255,7 @@ class Encoder(nn.Module):
         )
         return results[to_device(np.argsort(np.concatenate(groups)), results.device)]
 
-    def encode(
-        self, texts: Iterable[str], batch_size: int | None = None, progress: bool = False
-    ) -> Vectors:
+    def encode(self, texts: Iterable[str], batch_size: int | None = None) -> Vectors:
         """Return the vectors of texts, in order: ``(N, dim)`` float32, without dropout.
 
         A batch holds texts of similar length: ``batch_size`` of them, by default as many as fit
@@ -275,14 +273,12 @@ class Encoder(nn.Module):
         rows = self._ids(texts)
         vectors = np.zeros((len(rows), self.dim), dtype=np.float32)
         with evaluating(self):
-            for chosen in self._batches(rows, batch_size, progress):
+            for chosen in self._batches(rows, batch_size):
                 batch = self.collate([rows[i] for i in chosen])
                 vectors[chosen] = self(batch).float().cpu().numpy()
         return vectors
 
-    def layer_grid(
-        self, texts: Iterable[str], batch_size: int | None = None
-    ) -> dict[tuple[int, str], Vectors]:
+    def layer_grid(self, texts: Iterable[str]) -> dict[tuple[int, str], Vectors]:
         """Return vectors ``(N, D)`` by (layer, pooling), for every pooling of a single layer.
 
         Layer 0 is the output of the embeddings.
@@ -290,7 +286,7 @@ class Encoder(nn.Module):
         rows = self._ids(texts)
         grid: dict[tuple[int, str], Vectors] = {}
         with evaluating(self):
-            for chosen in self._batches(rows, batch_size):
+            for chosen in self._batches(rows):
                 batch = self.collate([rows[i] for i in chosen])
                 for layer, states in enumerate(self.hidden_states(batch)):
                     for pooling in one_layer_poolings():
@@ -300,20 +296,15 @@ class Encoder(nn.Module):
         return grid
 
     def _batches(
-        self, rows: Sequence[list[int]], batch_size: int | None, progress: bool = False
+        self, rows: Sequence[list[int]], batch_size: int | None = None
     ) -> Iterator[Indices]:
-        """Yield batches of row indices, the one that needs the most memory first."""
-        from tqdm.auto import tqdm
-
+        """Return batches of row indices, the one that needs the most memory first."""
         if batch_size is not None:
             batch_size = _validation.integer("batch_size", batch_size, least=1)
         positions = POSITIONS_ON_GPU
         if self.device.type == "cpu":
             positions = POSITIONS_ON_CPU * (2 if torch.is_autocast_enabled("cpu") else 1)
-        with tqdm(total=len(rows), desc="encode", unit="sentence", disable=not progress) as bar:
-            for chosen in by_length([len(row) for row in rows], positions, batch_size):
-                yield chosen
-                bar.update(len(chosen))
+        return by_length([len(row) for row in rows], positions, batch_size)
 
     # ---- the same weights with another pooling or head ----
 

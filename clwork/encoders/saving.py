@@ -7,11 +7,11 @@ import os
 import shutil
 import uuid
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import torch
 from pydantic import BaseModel
-from torch import Tensor, nn
+from torch import Tensor
 
 from .. import _validation, hub
 from ..disk import DRAFT, disk_errors
@@ -125,9 +125,9 @@ def _write(encoder: Encoder, folder: Path) -> None:
         head = HeadSpec(dim=shape.dim, out=shape.out, activation=shape.activation)
     elif encoder.uses_head:
         head = MODULES_HEAD
-    reason = reason_against(encoder)
-    (folder / CARD).write_text(_card(encoder, reason), encoding="utf-8")
-    if reason is None:
+    is_transformer = not hasattr(encoder.backbone, "constants")  # else a TextCNN
+    (folder / CARD).write_text(_card(encoder, is_transformer), encoding="utf-8")
+    if is_transformer:
         _write_modules(encoder, folder)
     metadata = Metadata(
         made_from=Path(encoder.base).name if Path(encoder.base).is_dir() else encoder.base,
@@ -150,88 +150,88 @@ def save_weights(weights: dict[str, Tensor], path: Path) -> None:
     save_file({name: tensor.detach().cpu().contiguous() for name, tensor in weights.items()}, path)
 
 
-def reason_against(encoder: Encoder) -> str | None:
-    """Return why ``sentence-transformers`` cannot compute the encoder's vectors; None if it can."""
-    from transformers import PreTrainedModel
+class Module(NamedTuple):
+    """A module of sentence-transformers: its class, settings and weights."""
 
-    if isinstance(encoder.backbone, PreTrainedModel):
-        return None
-    return f"it is a {type(encoder.backbone).__name__}, which only clwork implements"
+    kind: str
+    settings: dict[str, Any]
+    weights: dict[str, Tensor]
 
 
 def _write_modules(encoder: Encoder, folder: Path) -> None:
     """Write the files from which sentence-transformers makes modules that compute equal vectors."""
     pooling = known_pooling(encoder.pooling)
-    head = encoder.head if encoder.uses_head else None
     transformer: dict[str, Any] = {"max_seq_length": encoder.max_length}
     if pooling.needs_all_layers:
         transformer["config_args"] = {"output_hidden_states": True}
     write_json(folder / "sentence_bert_config.json", transformer)
-    listed = [{"idx": 0, "name": "0", "path": "", "type": f"{LIBRARY}.Transformer"}]
-
-    def add_module(kind: str) -> Path:
-        """Append a module to the list; return its new folder."""
-        number = len(listed)
-        path = folder / f"{number}_{kind.rpartition('.')[2]}"
-        path.mkdir()
-        listed.append({"idx": number, "name": str(number), "path": path.name, "type": kind})
-        return path
-
-    if pooling is not DECLARED:
-        width = {"word_embedding_dimension": encoder.hidden_dim}
-        if pooling.needs_all_layers:
-            settings, weights = _weighted_layers(encoder)
-            path = add_module(f"{LIBRARY}.WeightedLayerPooling")
-            write_json(path / "config.json", {**width, **settings})
-            save_weights({"layer_weights": weights}, path / WEIGHTS)
-        flags = {flag: mode == pooling.mode for mode, flag in POOLING_FLAGS.items()}
-        write_json(add_module(f"{LIBRARY}.Pooling") / "config.json", {**width, **flags})
-    truncate_dim = None
+    modules = [] if pooling is DECLARED else _pooling_modules(encoder)
+    head = encoder.head if encoder.uses_head else None
     if isinstance(head, ProjectionHead):
-        _write_dense(head, add_module(f"{LIBRARY}.Dense"))
-    elif isinstance(head, DeclaredModules):
+        modules.append(_dense_module(head))
+    listed = [{"idx": 0, "name": "0", "path": "", "type": f"{LIBRARY}.Transformer"}]
+    for kind, settings, weights in modules:
+        place = _list_module(listed, folder, f"{LIBRARY}.{kind}")
+        write_json(place / "config.json", settings)
+        if weights:
+            save_weights(weights, place / WEIGHTS)
+    truncate_dim = None
+    if isinstance(head, DeclaredModules):
         truncate_dim = head.truncate_dim
         for step in head.steps:
-            save: Any = step.save
-            save(str(add_module(f"{type(step).__module__}.{type(step).__name__}")))
+            own: Any = step
+            kind = f"{type(own).__module__}.{type(own).__name__}"
+            own.save(str(_list_module(listed, folder, kind)))
     write_json(folder / MODULES, listed)
     if encoder.prompt or truncate_dim is not None:
         prompts = {"prompts": {"default": encoder.prompt}, "default_prompt_name": "default"}
         write_json(folder / ABOUT, {**prompts, "truncate_dim": truncate_dim})
 
 
-def _write_dense(head: ProjectionHead, folder: Path) -> None:
-    """Write a projection head as sentence-transformers' ``Dense``."""
-    activation: type[nn.Module] = ACTIVATIONS[head.activation]
+def _list_module(listed: list[dict[str, Any]], folder: Path, kind: str) -> Path:
+    """Append a module to the list; return its new folder."""
+    number = len(listed)
+    path = folder / f"{number}_{kind.rpartition('.')[2]}"
+    path.mkdir()
+    listed.append({"idx": number, "name": str(number), "path": path.name, "type": kind})
+    return path
+
+
+def _pooling_modules(encoder: Encoder) -> list[Module]:
+    """Return the modules that pool as the encoder does; the first averages layers, if it does."""
+    pooling = known_pooling(encoder.pooling)
+    width = {"word_embedding_dimension": encoder.hidden_dim}
+    modules = []
+    if pooling.needs_all_layers:
+        count = int(encoder.backbone.config.num_hidden_layers)
+        weights = torch.zeros(count + 1, dtype=torch.float32)
+        for layer in pooling.indices(count + 1, encoder.first_layer):
+            weights[layer] += 1
+        settings = {**width, "num_hidden_layers": count, "layer_start": 0}
+        modules.append(Module("WeightedLayerPooling", settings, {"layer_weights": weights}))
+    flags = {flag: mode == pooling.mode for mode, flag in POOLING_FLAGS.items()}
+    return [*modules, Module("Pooling", {**width, **flags}, {})]
+
+
+def _dense_module(head: ProjectionHead) -> Module:
+    """Return a projection head as sentence-transformers' ``Dense``."""
+    activation = ACTIVATIONS[head.activation]
     settings = {
         "in_features": head.dim,
         "out_features": head.out,
         "bias": True,
         "activation_function": f"{activation.__module__}.{activation.__name__}",
     }
-    write_json(folder / "config.json", settings)
     weights = {f"linear.{name}": part for name, part in head.dense.named_parameters()}
-    save_weights(weights, folder / WEIGHTS)
+    return Module("Dense", settings, weights)
 
 
-def _weighted_layers(encoder: Encoder) -> tuple[dict[str, int], Tensor]:
-    """Return settings and weights of the ``WeightedLayerPooling`` that averages the layers."""
-    count = int(encoder.backbone.config.num_hidden_layers)
-    layers = known_pooling(encoder.pooling).indices(count + 1, encoder.first_layer)
-    start = min(layers)
-    weights = torch.zeros(count + 1 - start, dtype=torch.float32)
-    for layer in layers:
-        weights[layer - start] += 1
-    return {"num_hidden_layers": count, "layer_start": start}, weights
-
-
-def _card(encoder: Encoder, reason: str | None) -> str:
+def _card(encoder: Encoder, is_transformer: bool) -> str:
     """Return the model card."""
-    library = "sentence-transformers"
+    library = "sentence-transformers" if is_transformer else "clwork"
     others = "`SentenceTransformer(folder)` returns the same vectors, `AutoModel` the same states."
-    if reason is not None:
-        library = "clwork"
-        others = f"`sentence-transformers` and `transformers` cannot load this encoder: {reason}."
+    if not is_transformer:
+        others = "`sentence-transformers` and `transformers` cannot load a TextCNN of clwork."
     return (
         f"---\nlibrary_name: {library}\npipeline_tag: sentence-similarity\n---\n\n"
         f"# A sentence encoder of clwork: pooling `{encoder.pooling}`, {encoder.dim} numbers\n\n"

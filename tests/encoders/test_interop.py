@@ -81,10 +81,6 @@ def test_every_head(with_pooler: Encoder, tmp_path: Path) -> None:
         np.testing.assert_allclose(again, model.encode(LONG), atol=1e-5, rtol=0)
 
 
-def test_every_kind_of_model(any_folder: Path, tmp_path: Path) -> None:
-    agrees(load_encoder(any_folder, pooling="cls_before_pooler", device="cpu"), tmp_path / "saved")
-
-
 def test_the_mini_encoder(tmp_path: Path) -> None:
     mini = load_encoder("mini", device="cpu")
     texts = [
@@ -120,10 +116,7 @@ def test_hidden_states_of_transformers(with_pooler: Encoder, tmp_path: Path) -> 
 def test_a_textcnn_is_saved_for_clwork_alone(tmp_path: Path) -> None:
     encoder = textcnn("mini", device="cpu")
     encoder.save(tmp_path / "saved")
-    assert (
-        "cannot load this encoder: it is a TextCNN"
-        in (tmp_path / "saved" / "README.md").read_text()
-    )
+    assert "cannot load a TextCNN" in (tmp_path / "saved" / "README.md").read_text()
     assert not (tmp_path / "saved" / "modules.json").exists()
     with pytest.raises(ValueError, match="clwork-textcnn"):
         by_sentence_transformers(tmp_path / "saved", TEXTS)
@@ -185,9 +178,12 @@ def rename(old: str, new: str) -> Change:
 FOREIGN: dict[str, tuple[list[Spec], list[Change], str]] = {
     "a narrow Dense": ([MEAN, dense(8)], [], ""),
     "a wide Dense": ([CLS, dense(16)], [], ""),
-    "no bias": ([MEAN, dense(8, bias=False)], [rename("2_Dense", "last")], ""),
     "two Dense": ([MEAN, dense(8), dense(4, 8)], [], ""),
-    "an activation": ([MEAN, dense(8, activation_function=torch.nn.SiLU())], [], ""),
+    "SiLU": (
+        [MEAN, dense(8, bias=False, activation_function=torch.nn.SiLU())],
+        [rename("2_Dense", "last")],
+        "",
+    ),
     "a Dense of tokens": ([dense(16, module_input_name="token_embeddings"), MEAN], [], ""),
     "pickled weights": ([MEAN, dense(8)], [pickled_dense], "has no weights in safetensors"),
     "Normalize": ([CLS, dense(8), NORMALIZE], [], ""),
