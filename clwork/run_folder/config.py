@@ -114,9 +114,9 @@ class RunConfig:
 
     def changes(self, what: str, thing: Any) -> list[Event]:
         """Store a fingerprint of encoder or examples; warn, and return an event, if it changed."""
-        found, known = fingerprint(thing), self.fingerprints.get(what)
-        self.fingerprints[what] = found
-        if known in (None, found):
+        known = self.fingerprints.get(what)
+        self.fingerprints[what] = fingerprint(thing)
+        if known in (None, self.fingerprints[what]):
             return []
         warnings.warn(
             f"the {what} of {self.name} changed since the run began, so it continues as another "
@@ -129,35 +129,38 @@ class RunConfig:
 
 def fingerprint(thing: Any) -> str:
     """Return a digest of an encoder, of all examples, or of a stream's source."""
-    texts = isinstance(thing, Sequence) and len(thing) and isinstance(thing[0], str)
-    if texts and not isinstance(thing, data.Sentences):
-        thing = data.Sentences(thing)  # a list has the fingerprint of its copy in a run's folder
+    is_texts = isinstance(thing, Sequence) and len(thing) and isinstance(thing[0], str)
+    if is_texts and not isinstance(thing, data.Sentences):
+        # a list has the fingerprint of its copy in a run's folder
+        thing = data.Sentences(thing)
     if hasattr(thing, "fingerprint"):
         return str(thing.fingerprint())
     if not isinstance(thing, Sequence):
         return ""
     digest = hashlib.blake2b(digest_size=16)
     for example in thing:
-        digest.update(
-            json.dumps(example, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
-        )
+        line = json.dumps(example, ensure_ascii=False) + "\n"
+        digest.update(line.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 
 def keep_sentences(sentences: Any, folder: RunFolder) -> CorpusRef:
     """Return a reference to the examples; copy those without a source into the folder."""
     source = getattr(sentences, "source", None)
+    in_memory = isinstance(sentences, Sequence)
     if source and source.get("source") != "list":
-        cut = source.get("steps") and isinstance(sentences, Sequence)
-        return CorpusRef(source, count=len(sentences) if cut else None)
-    if not isinstance(sentences, Sequence):
+        is_part = in_memory and source.get("steps")
+        return CorpusRef(source, count=len(sentences) if is_part else None)
+    if not in_memory:
         return CorpusRef(unknown=f"a {type(sentences).__name__}; pass it to clwork.resume again")
-    labels, groups = getattr(sentences, "labels", None), getattr(sentences, "groups", None)
-    columns = {"example": list(sentences), "label": labels, "group": groups}
-    given = {key: column for key, column in columns.items() if column is not None}
-    folder.write_lines(
-        SENTENCES, (dict(zip(given, row, strict=True)) for row in zip(*given.values(), strict=True))
-    )
+    columns = {
+        "example": sentences,
+        "label": getattr(sentences, "labels", None),
+        "group": getattr(sentences, "groups", None),
+    }
+    present = {name: column for name, column in columns.items() if column is not None}
+    values = zip(*present.values(), strict=True)
+    folder.write_lines(SENTENCES, (dict(zip(present, row, strict=True)) for row in values))
     return CorpusRef(file=SENTENCES, count=len(sentences))
 
 
@@ -165,18 +168,12 @@ def read_sentences(reference: CorpusRef, folder: RunFolder) -> Sequence[Any] | I
     """Read the examples of a reference made by :func:`keep_sentences`."""
     if reference.file is not None:
         rows = list(folder.lines(SENTENCES))
-        try:
-            examples = [row["example"] for row in rows]
-            if not isinstance(examples[0], str):
-                return [tuple(example) for example in examples]
-            columns = [
-                [row[key] for row in rows] if key in rows[0] else None for key in ("label", "group")
-            ]
-        except (LookupError, TypeError) as error:
-            raise ValueError(
-                f"{folder.path / SENTENCES} is damaged: {type(error).__name__}: {error}"
-            ) from error
-        return data.Sentences(examples, labels=columns[0], groups=columns[1])
+        examples = [row["example"] for row in rows]
+        if not isinstance(examples[0], str):
+            return [tuple(example) for example in examples]
+        labels = [row["label"] for row in rows] if "label" in rows[0] else None
+        groups = [row["group"] for row in rows] if "group" in rows[0] else None
+        return data.Sentences(examples, labels=labels, groups=groups)
     if reference.source is None:
         raise ValueError(
             f"the run's folder does not hold its examples, {str(reference.unknown)[:200]}"
@@ -194,19 +191,14 @@ def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:
 
 def absolute(name: str | Path) -> str:
     """Return the absolute path of an existing file or folder; return any other name unchanged."""
-    if str(name).startswith(PREFIX):
-        vectors = _validation.path("encoder", str(name).removeprefix(PREFIX))
-        return (
-            f"{PREFIX}{vectors.absolute()}"
-            if vectors.suffix.lower() == ENDING and vectors.exists()
-            else str(name)
-        )
+    text = str(name)
+    if text.startswith(PREFIX):
+        vectors = _validation.path("encoder", text.removeprefix(PREFIX))
+        is_file = vectors.suffix.lower() == ENDING and vectors.exists()
+        return f"{PREFIX}{vectors.absolute()}" if is_file else text
     path = _validation.path("encoder", name)
-    return (
-        str(path.resolve())
-        if isinstance(name, Path) or (path.exists() and str(name) != "mini")
-        else str(name)
-    )
+    is_path = isinstance(name, Path) or (path.exists() and text != "mini")
+    return str(path.resolve()) if is_path else text
 
 
 def read_encoder(given: str | Encoder, folder: RunFolder, device: str | None, seed: int) -> Encoder:

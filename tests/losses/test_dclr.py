@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from functools import partial
 from itertools import product
+from typing import Any
 
 import pytest
 import torch
@@ -124,16 +125,15 @@ def test_the_released_loss_is_finite_at_probabilities_of_0_and_1() -> None:
     assert float(dclr(axes, wrong, variant="code")) == pytest.approx(float(double), rel=1e-5)
 
 
-def test_gradients_are_right_and_none_reaches_noise_or_weights(subtests: pytest.Subtests) -> None:
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            z1, z2 = vectors(4, 3).requires_grad_(), vectors(4, 3, seed=1).requires_grad_()
-            noise, alpha = vectors(2, 3, seed=2).requires_grad_(), binary(4).requires_grad_()
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_gradients_are_right_and_none_reaches_noise_or_weights(variant: Any) -> None:
+    z1, z2 = vectors(4, 3).requires_grad_(), vectors(4, 3, seed=1).requires_grad_()
+    noise, alpha = vectors(2, 3, seed=2).requires_grad_(), binary(4).requires_grad_()
 
-            loss = partial(dclr, noise=noise, weights=alpha, temperature=0.5, variant=variant)
-            assert torch.autograd.gradcheck(loss, (z1, z2))
-            loss(z1, z2).backward()  # type: ignore[no-untyped-call]
-            assert noise.grad is None and alpha.grad is None and z1.grad is not None
+    loss = partial(dclr, noise=noise, weights=alpha, temperature=0.5, variant=variant)
+    assert torch.autograd.gradcheck(loss, (z1, z2))
+    loss(z1, z2).backward()  # type: ignore[no-untyped-call]
+    assert noise.grad is None and alpha.grad is None and z1.grad is not None
 
 
 def test_the_masses_are_the_softmax_and_add_up() -> None:
@@ -161,19 +161,15 @@ def test_weights_mask_at_phi_the_code_above_it() -> None:
     assert instance_weights(similar, phi=-1).tolist() == torch.eye(3).tolist()
 
 
-def test_a_quantile_masks_its_share_whatever_the_scale(subtests: pytest.Subtests) -> None:
-    cases: list[float] = [0.5, 0.9, 0.95, 0.99]
-    for quantile in cases:
-        with subtests.test(quantile=quantile):
-            similar = vectors(40, 40)
-            for scaled in (similar, 0.9 + similar / 1000):
-                masked = (
-                    float((instance_weights(scaled, quantile=quantile) == 0).double().mean())
-                    * 1600
-                    / 1560
-                )
-                assert masked == pytest.approx(1 - quantile, abs=1 / 1560)
-            assert torch.equal(instance_weights(torch.ones(1, 1), quantile=0.5), torch.ones(1, 1))
+@pytest.mark.parametrize("quantile", [0.5, 0.9, 0.95, 0.99])
+def test_a_quantile_masks_its_share_whatever_the_scale(quantile: Any) -> None:
+    similar = vectors(40, 40)
+    for scaled in (similar, 0.9 + similar / 1000):
+        masked = (
+            float((instance_weights(scaled, quantile=quantile) == 0).double().mean()) * 1600 / 1560
+        )
+        assert masked == pytest.approx(1 - quantile, abs=1 / 1560)
+    assert torch.equal(instance_weights(torch.ones(1, 1), quantile=0.5), torch.ones(1, 1))
 
 
 def test_noise_is_masked_at_the_threshold_of_the_batch() -> None:

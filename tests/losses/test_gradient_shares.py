@@ -21,42 +21,38 @@ def pulled(z1: torch.Tensor, z2: torch.Tensor, **more: Any) -> torch.Tensor:
     return gradient
 
 
-def test_both_shares_equal_those_of_autograd(subtests: pytest.Subtests) -> None:
-    temperatures: list[float] = [0.05, 0.5]
-    for temperature, own in product(temperatures, (False, True)):
-        with subtests.test(temperature=temperature, own=own):
-            z1, z2 = vectors(6, 5), vectors(6, 5, seed=1)
-            noise = vectors(6, 4, 5, seed=2) if own else vectors(4, 5, seed=2)
-            weights = (vectors(6, 6, seed=3) > 0).double()
-            found = gradient_shares(z1, z2, noise=noise, weights=weights, temperature=temperature)
-            whole, unmasked = (
-                pulled(z1, z2, noise=noise, weights=w, temperature=temperature)
-                for w in (weights, None)
-            )
-            assert float(found.masking) == pytest.approx(
-                float((whole - unmasked).norm() / unmasked.norm()), rel=1e-9
-            )
-            # the share of noise: change noise logits alone, with a separate anchor variable for
-            # noise
-            first = torch.nn.functional.normalize(z1)
-            columns = noise if own else noise.expand(6, 4, 5)
-            with_noise = torch.nn.functional.normalize(columns, dim=2)
-            logits = torch.cat(
-                [
-                    first @ torch.nn.functional.normalize(z2).T,
-                    torch.einsum("bd,bkd->bk", first, with_noise),
-                ],
-                1,
-            )
-            alpha = torch.cat([weights.clone().fill_diagonal_(1), torch.ones(6, 4)], dim=1)
-            shares = (logits / temperature + alpha.log()).softmax(dim=1)[:, 6:]
-            again = z1.clone().requires_grad_()
-            heard = (
-                torch.einsum("bd,bkd->bk", torch.nn.functional.normalize(again), with_noise)
-                / temperature
-            )
-            (part,) = torch.autograd.grad((shares * heard).sum() / 6, again)
-            assert float(found.noise) == pytest.approx(float(part.norm() / whole.norm()), rel=1e-9)
+@pytest.mark.parametrize(("temperature", "own"), list(product([0.05, 0.5], (False, True))))
+def test_both_shares_equal_those_of_autograd(temperature: Any, own: Any) -> None:
+    z1, z2 = vectors(6, 5), vectors(6, 5, seed=1)
+    noise = vectors(6, 4, 5, seed=2) if own else vectors(4, 5, seed=2)
+    weights = (vectors(6, 6, seed=3) > 0).double()
+    found = gradient_shares(z1, z2, noise=noise, weights=weights, temperature=temperature)
+    whole, unmasked = (
+        pulled(z1, z2, noise=noise, weights=w, temperature=temperature) for w in (weights, None)
+    )
+    assert float(found.masking) == pytest.approx(
+        float((whole - unmasked).norm() / unmasked.norm()), rel=1e-9
+    )
+    # the share of noise: change noise logits alone, with a separate anchor variable for
+    # noise
+    first = torch.nn.functional.normalize(z1)
+    columns = noise if own else noise.expand(6, 4, 5)
+    with_noise = torch.nn.functional.normalize(columns, dim=2)
+    logits = torch.cat(
+        [
+            first @ torch.nn.functional.normalize(z2).T,
+            torch.einsum("bd,bkd->bk", first, with_noise),
+        ],
+        1,
+    )
+    alpha = torch.cat([weights.clone().fill_diagonal_(1), torch.ones(6, 4)], dim=1)
+    shares = (logits / temperature + alpha.log()).softmax(dim=1)[:, 6:]
+    again = z1.clone().requires_grad_()
+    heard = (
+        torch.einsum("bd,bkd->bk", torch.nn.functional.normalize(again), with_noise) / temperature
+    )
+    (part,) = torch.autograd.grad((shares * heard).sum() / 6, again)
+    assert float(found.noise) == pytest.approx(float(part.norm() / whole.norm()), rel=1e-9)
 
 
 def test_without_noise_and_masks_both_shares_are_zero() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from typing import Any
 
 import pytest
 import torch
@@ -57,46 +58,37 @@ def test_simcse_is_the_triple_loop(subtests: pytest.Subtests) -> None:
             assert float(single) == pytest.approx(expected, rel=1e-4, abs=1e-5)
 
 
-def test_a_second_hard_negative_of_each_sentence_counts_as_the_first(
-    subtests: pytest.Subtests,
-) -> None:
-    cases: list[float] = [0.0, 0.5, 2.0]
-    for alpha in cases:
-        with subtests.test(alpha=alpha):
-            z1, z2, first, second = (vectors(4, 3, seed=seed) for seed in range(4))
-            found = simcse(
-                z1, z2, torch.cat([first, second]), temperature=0.2, hard_negative_weight=alpha
-            )
-            total = 0.0
-            for i in range(4):
-                own, others = (
-                    torch.cosine_similarity(z1[i : i + 1], z, dim=1).div(0.2).exp()
-                    for z in (z2, torch.cat([first, second]))
-                )
-                weights = torch.tensor(
-                    [alpha if j % 4 == i else 1.0 for j in range(8)], dtype=torch.float64
-                )
-                total -= math.log(float(own[i]) / float(own.sum() + (weights * others).sum()))
-            assert float(found) == pytest.approx(total / 4, rel=1e-9)
+@pytest.mark.parametrize("alpha", [0.0, 0.5, 2.0])
+def test_a_second_hard_negative_of_each_sentence_counts_as_the_first(alpha: Any) -> None:
+    z1, z2, first, second = (vectors(4, 3, seed=seed) for seed in range(4))
+    found = simcse(z1, z2, torch.cat([first, second]), temperature=0.2, hard_negative_weight=alpha)
+    total = 0.0
+    for i in range(4):
+        own, others = (
+            torch.cosine_similarity(z1[i : i + 1], z, dim=1).div(0.2).exp()
+            for z in (z2, torch.cat([first, second]))
+        )
+        weights = torch.tensor(
+            [alpha if j % 4 == i else 1.0 for j in range(8)], dtype=torch.float64
+        )
+        total -= math.log(float(own[i]) / float(own.sum() + (weights * others).sum()))
+    assert float(found) == pytest.approx(total / 4, rel=1e-9)
 
 
-def test_targets_choose_the_columns(subtests: pytest.Subtests) -> None:
-    for columns in ([8, 0, 3, 3], [5, 2, 3, 3]):
-        with subtests.test(columns=columns):
-            anchors, candidates = vectors(4, 5), vectors(9, 5, seed=1)
-            targets = torch.tensor(columns)
-            logits = cosines(anchors, candidates) / 0.2
-            expected = torch.nn.functional.cross_entropy(logits, targets)
-            assert float(info_nce(anchors, candidates, targets, temperature=0.2)) == pytest.approx(
-                float(expected), rel=1e-12
-            )
-            first = info_nce(
-                anchors, candidates, temperature=0.2
-            )  # extra candidates are extra negatives
-            assert float(first) == pytest.approx(
-                float(info_nce(anchors, candidates, torch.arange(4), temperature=0.2))
-            )
-            assert float(first) > float(info_nce(anchors, candidates[:4], temperature=0.2))
+@pytest.mark.parametrize("columns", ([8, 0, 3, 3], [5, 2, 3, 3]))
+def test_targets_choose_the_columns(columns: Any) -> None:
+    anchors, candidates = vectors(4, 5), vectors(9, 5, seed=1)
+    targets = torch.tensor(columns)
+    logits = cosines(anchors, candidates) / 0.2
+    expected = torch.nn.functional.cross_entropy(logits, targets)
+    assert float(info_nce(anchors, candidates, targets, temperature=0.2)) == pytest.approx(
+        float(expected), rel=1e-12
+    )
+    first = info_nce(anchors, candidates, temperature=0.2)  # extra candidates are extra negatives
+    assert float(first) == pytest.approx(
+        float(info_nce(anchors, candidates, torch.arange(4), temperature=0.2))
+    )
+    assert float(first) > float(info_nce(anchors, candidates[:4], temperature=0.2))
 
 
 def test_a_weight_multiplies_its_term_and_minus_infinity_removes_it() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from typing import Any
 
 import pytest
 import torch
@@ -70,29 +71,28 @@ def looped(
     return sum(losses) / len(losses), counts
 
 
-def test_each_form_equals_the_papers_sums(subtests: pytest.Subtests) -> None:
-    temperatures: list[float] = [0.01, 0.1, 1.0]
-    for form, batch, temperature in product(FORMS, (1, 2, 6), temperatures):
-        with subtests.test(form=form, batch=batch, temperature=temperature):
-            c, h = vectors(batch, 4), guides(form, batch)
-            expected, _ = looped(c, h, form, temperature)
-            for variant in ("paper", "literal"):
-                found = self_guided(c, h, form=form, temperature=temperature, variant=variant)
-                assert float(found) == pytest.approx(expected, rel=1e-9, abs=1e-12)
-            single = self_guided(c.float(), h.float(), form=form, temperature=temperature)
-            assert single.dtype == torch.float32
-            assert float(single) == pytest.approx(expected, rel=1e-3, abs=1e-4)
+@pytest.mark.parametrize(
+    ("form", "batch", "temperature"), list(product(FORMS, (1, 2, 6), [0.01, 0.1, 1.0]))
+)
+def test_each_form_equals_the_papers_sums(form: Any, batch: Any, temperature: Any) -> None:
+    c, h = vectors(batch, 4), guides(form, batch)
+    expected, _ = looped(c, h, form, temperature)
+    for variant in ("paper", "literal"):
+        found = self_guided(c, h, form=form, temperature=temperature, variant=variant)
+        assert float(found) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    single = self_guided(c.float(), h.float(), form=form, temperature=temperature)
+    assert single.dtype == torch.float32
+    assert float(single) == pytest.approx(expected, rel=1e-3, abs=1e-4)
 
 
-def test_the_released_opt2_loses_the_first_negative(subtests: pytest.Subtests) -> None:
-    for batch in (2, 3, 7):
-        with subtests.test(batch=batch):
-            c, h = vectors(batch, 4), vectors(batch, 4, seed=1)
-            expected, counts = looped(c, h, "opt2", 0.2, variant="code")
-            assert counts == {batch - 2}
-            found = float(self_guided(c, h, form="opt2", temperature=0.2, variant="code"))
-            assert found == pytest.approx(expected, rel=1e-9, abs=1e-12)
-            assert found < float(self_guided(c, h, form="opt2", temperature=0.2))
+@pytest.mark.parametrize("batch", (2, 3, 7))
+def test_the_released_opt2_loses_the_first_negative(batch: Any) -> None:
+    c, h = vectors(batch, 4), vectors(batch, 4, seed=1)
+    expected, counts = looped(c, h, "opt2", 0.2, variant="code")
+    assert counts == {batch - 2}
+    found = float(self_guided(c, h, form="opt2", temperature=0.2, variant="code"))
+    assert found == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    assert found < float(self_guided(c, h, form="opt2", temperature=0.2))
 
 
 def pair(shift: float = 0.0) -> tuple[nn.Module, nn.Module]:

@@ -109,61 +109,58 @@ def test_views_and_loss_equal_those_of_the_library_functions(tiny: str) -> None:
     )
 
 
-def test_number_and_scope_of_noise(tiny: str, subtests: pytest.Subtests) -> None:
-    cases: list[tuple[dict[str, Any], tuple[int, ...] | None]] = [
+@pytest.mark.parametrize(
+    ("values", "shape"),
+    [
         ({"noise_scope": "sentence"}, (6, 6, 16)),
         ({"noise_ratio": 0.5}, (3, 16)),
         ({"noise_ratio": 0.0}, None),
-    ]
-    for values, shape in cases:
-        with subtests.test(values=values, shape=shape):
-            method = make(tiny, **values)
-            z = views(method)
-            assert (tuple(z["noise"].shape) if "noise" in z else None) == shape
-            terms = method.compare(z)
-            assert torch.isfinite(terms.loss) and (float(terms.parts["noise_mass"]) > 0) is (
-                shape is not None
-            )
+    ],
+)
+def test_number_and_scope_of_noise(tiny: str, values: Any, shape: Any) -> None:
+    method = make(tiny, **values)
+    z = views(method)
+    assert (tuple(z["noise"].shape) if "noise" in z else None) == shape
+    terms = method.compare(z)
+    assert torch.isfinite(terms.loss) and (float(terms.parts["noise_mass"]) > 0) is (
+        shape is not None
+    )
 
 
-def test_which_model_finds_false_negatives(tiny: str, subtests: pytest.Subtests) -> None:
-    for weighting in ["complementary", "self", "none"]:
-        with subtests.test(weighting=weighting):
-            method = make(tiny, weighting=weighting)
-            method.config.phi = 0.2  # of no effect with weighting='none'
-            z = views(method)
-            assert ("complementary" in z) is (weighting == "complementary")
-            terms = method.compare(z)
-            assert (float(terms.parts["masked_share"]) > 0) is (
-                weighting in ("complementary", "self")
-            )
-            alike = method.similarities(z)
-            assert (alike is None) is (weighting == "none") and (
-                alike is None or not alike.requires_grad
-            )
+@pytest.mark.parametrize("weighting", ["complementary", "self", "none"])
+def test_which_model_finds_false_negatives(tiny: str, weighting: Any) -> None:
+    method = make(tiny, weighting=weighting)
+    method.config.phi = 0.2  # of no effect with weighting='none'
+    z = views(method)
+    assert ("complementary" in z) is (weighting == "complementary")
+    terms = method.compare(z)
+    assert (float(terms.parts["masked_share"]) > 0) is (weighting in ("complementary", "self"))
+    alike = method.similarities(z)
+    assert (alike is None) is (weighting == "none") and (alike is None or not alike.requires_grad)
 
 
-def test_augmentations_change_the_second_view_alone(tiny: str, subtests: pytest.Subtests) -> None:
-    for augmentation in ["shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"]:
-        with subtests.test(augmentation=augmentation):
-            calm: dict[str, Any] = {
-                "dropout_hidden": 0.0,
-                "dropout_attention": 0.0,
-                "head": "none",
-                "noise_ratio": 0.0,
-            }
-            rate: dict[str, Any] = {"augmentation_rate": 0.4} if augmentation != "shuffle" else {}
-            plain, changed = (
-                views(make(tiny, **calm)),
-                views(make(tiny, **calm, augmentation=augmentation, **rate)),
-            )
-            torch.testing.assert_close(plain["z1"], plain["z2"])
-            torch.testing.assert_close(changed["z1"], plain["z1"])
-            assert (cosine_similarity(changed["z1"], changed["z2"]) < 0.9999).sum() >= 4
-            method = make(tiny, **calm, augmentation=augmentation, **rate)
-            before = method.encoder.encode(SENTENCES)
-            views(method)
-            assert (method.encoder.encode(SENTENCES) == before).all()  # the encoder is unchanged
+@pytest.mark.parametrize(
+    "augmentation", ["shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"]
+)
+def test_augmentations_change_the_second_view_alone(tiny: str, augmentation: Any) -> None:
+    calm: dict[str, Any] = {
+        "dropout_hidden": 0.0,
+        "dropout_attention": 0.0,
+        "head": "none",
+        "noise_ratio": 0.0,
+    }
+    rate: dict[str, Any] = {"augmentation_rate": 0.4} if augmentation != "shuffle" else {}
+    plain, changed = (
+        views(make(tiny, **calm)),
+        views(make(tiny, **calm, augmentation=augmentation, **rate)),
+    )
+    torch.testing.assert_close(plain["z1"], plain["z2"])
+    torch.testing.assert_close(changed["z1"], plain["z1"])
+    assert (cosine_similarity(changed["z1"], changed["z2"]) < 0.9999).sum() >= 4
+    method = make(tiny, **calm, augmentation=augmentation, **rate)
+    before = method.encoder.encode(SENTENCES)
+    views(method)
+    assert (method.encoder.encode(SENTENCES) == before).all()  # the encoder is unchanged
 
 
 def test_the_complementary_model_is_no_parameter_and_is_not_trained(

@@ -116,25 +116,22 @@ def total_of(found: Forces) -> Tensor:
     return torch.stack(list(found.terms.values())).sum()
 
 
-def test_terms_add_up_to_the_loss_and_to_its_gradient(
-    tiny: Path, subtests: pytest.Subtests
-) -> None:
-    for name, values in FORMS:
-        with subtests.test(name=name, values=values):
-            method, views, found = forces_of(tiny, name, values)
-            loss, total = method.compare(views).loss, total_of(found)
-            assert total.item() == pytest.approx(loss.item(), rel=1e-5, abs=1e-5)
-            trained = [view for view in views.values() if view.requires_grad]
-            ours, theirs = (
-                torch.autograd.grad(of, trained, allow_unused=True, retain_graph=True)
-                for of in (total, loss)
-            )
-            for one, other in zip(ours, theirs, strict=True):
-                assert (one is None) == (other is None)
-                assert one is None or torch.allclose(one, other, rtol=1e-4, atol=1e-6)
-            assert any(part is not None and part.abs().max() > 0 for part in theirs), (
-                "the guard: there is a gradient"
-            )
+@pytest.mark.parametrize(("name", "values"), FORMS)
+def test_terms_add_up_to_the_loss_and_to_its_gradient(tiny: Path, name: Any, values: Any) -> None:
+    method, views, found = forces_of(tiny, name, values)
+    loss, total = method.compare(views).loss, total_of(found)
+    assert total.item() == pytest.approx(loss.item(), rel=1e-5, abs=1e-5)
+    trained = [view for view in views.values() if view.requires_grad]
+    ours, theirs = (
+        torch.autograd.grad(of, trained, allow_unused=True, retain_graph=True)
+        for of in (total, loss)
+    )
+    for one, other in zip(ours, theirs, strict=True):
+        assert (one is None) == (other is None)
+        assert one is None or torch.allclose(one, other, rtol=1e-4, atol=1e-6)
+    assert any(part is not None and part.abs().max() > 0 for part in theirs), (
+        "the guard: there is a gradient"
+    )
 
 
 def test_simcse_against_an_oracle_of_loops(tiny: Path) -> None:

@@ -190,12 +190,13 @@ def test_one_direction_alone_is_half_the_loss(encoder: Encoder) -> None:
     torch.testing.assert_close(sum(forces.terms.values()), one.compare(z).loss)
 
 
-def test_settings_of_a_textcnn_are_refused_with_a_transformer(subtests: pytest.Subtests) -> None:
-    cases: list[dict[str, Any]] = [
+@pytest.mark.parametrize(
+    "values",
+    [
         {"unknown_words": "resampled"},
         {"attention": "always"},
-    ]
-    for values in cases:
-        with subtests.test(values=values):
-            with pytest.raises(ValueError, match=r"needs? a TextCNN, .*'mini'"):
-                make(load_encoder("mini", device="cpu"), **values)
+    ],
+)
+def test_settings_of_a_textcnn_are_refused_with_a_transformer(values: Any) -> None:
+    with pytest.raises(ValueError, match=r"needs? a TextCNN, .*'mini'"):
+        make(load_encoder("mini", device="cpu"), **values)

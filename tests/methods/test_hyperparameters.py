@@ -37,29 +37,27 @@ IDLE: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.parametrize(("name", "values", "reason"), IDLE)
 def test_a_value_that_would_change_nothing_is_refused_with_the_reason(
-    subtests: pytest.Subtests,
+    name: Any, values: Any, reason: Any
 ) -> None:
-    for name, values, reason in IDLE:
-        with subtests.test(name=name, values=values, reason=reason):
-            with pytest.raises(ValueError, match=rf"has no effect: .*{reason}.*; or leave \w+ out"):
-                methods.config(name, "bert-base-uncased", **values)
+    with pytest.raises(ValueError, match=rf"has no effect: .*{reason}.*; or leave \w+ out"):
+        methods.config(name, "bert-base-uncased", **values)
 
 
-def test_defaults_and_presets_are_accepted_with_all_other_values(subtests: pytest.Subtests) -> None:
+@pytest.mark.parametrize("name", methods.names())
+def test_defaults_and_presets_are_accepted_with_all_other_values(name: Any) -> None:
     """Every choice and both ends of every range, with all other values passed explicitly."""
-    for name in methods.names():
-        with subtests.test(name=name):
-            for encoder in (None, "bert-base-uncased", *methods.get(name).presets):
-                usual = vars(methods.config(name, encoder))
-                assert vars(methods.config(name, encoder, **usual)) == usual
-                for field in methods.fields(methods.get(name).Config):
-                    ends = [end for end in (field.low, field.high) if end is not None]
-                    others = field.choices or ((False, True) if field.kind == "bool" else ends)
-                    for value in others if field.kind != "int" else map(int, others):
-                        made = build(methods.get(name).Config, usual | {field.name: value})
-                        if not field.idle(made):
-                            methods.config(name, encoder, **usual | {field.name: value})
+    for encoder in (None, "bert-base-uncased", *methods.get(name).presets):
+        usual = vars(methods.config(name, encoder))
+        assert vars(methods.config(name, encoder, **usual)) == usual
+        for field in methods.fields(methods.get(name).Config):
+            ends = [end for end in (field.low, field.high) if end is not None]
+            others = field.choices or ((False, True) if field.kind == "bool" else ends)
+            for value in others if field.kind != "int" else map(int, others):
+                made = build(methods.get(name).Config, usual | {field.name: value})
+                if not field.idle(made):
+                    methods.config(name, encoder, **usual | {field.name: value})
 
 
 def test_a_value_that_another_value_enables_is_accepted() -> None:

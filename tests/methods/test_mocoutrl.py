@@ -77,26 +77,22 @@ def test_sentences_without_a_swap_are_not_usable(tiny: Path) -> None:
     )
 
 
-def test_the_loss_equals_the_library_function_on_the_views(
-    tiny: Path, subtests: pytest.Subtests
-) -> None:
-    cases: list[float] = [0.0, 0.3, 1.0]
-    for lam in cases:
-        with subtests.test(lam=lam):
-            loud: dict[str, Any] = {"temperature": 0.2} if lam else {}
-            method = make(tiny, lam=lam, **loud)
-            terms, z = method.compare(views(method)), views(method)
-            tokens: dict[str, Any] = {
-                name: z[name] for name in ("token_label", "token_positive", "token_negative")
-            }
-            sentences = long_span(z["anchor"], z["positive"], z["negative"], **loud)
-            expected = lam * sentences + (1 - lam) * token_level(*tokens.values(), unit_label=False)
-            assert terms.loss.item() == pytest.approx(expected.item(), rel=1e-6)
-            parts = terms.parts
-            assert terms.loss.item() == pytest.approx(
-                lam * float(parts["long_loss"]) + (1 - lam) * float(parts["token_loss"])
-            )
-            assert not any(part.requires_grad for part in parts.values())
+@pytest.mark.parametrize("lam", [0.0, 0.3, 1.0])
+def test_the_loss_equals_the_library_function_on_the_views(tiny: Path, lam: Any) -> None:
+    loud: dict[str, Any] = {"temperature": 0.2} if lam else {}
+    method = make(tiny, lam=lam, **loud)
+    terms, z = method.compare(views(method)), views(method)
+    tokens: dict[str, Any] = {
+        name: z[name] for name in ("token_label", "token_positive", "token_negative")
+    }
+    sentences = long_span(z["anchor"], z["positive"], z["negative"], **loud)
+    expected = lam * sentences + (1 - lam) * token_level(*tokens.values(), unit_label=False)
+    assert terms.loss.item() == pytest.approx(expected.item(), rel=1e-6)
+    parts = terms.parts
+    assert terms.loss.item() == pytest.approx(
+        lam * float(parts["long_loss"]) + (1 - lam) * float(parts["token_loss"])
+    )
+    assert not any(part.requires_grad for part in parts.values())
 
 
 def test_originals_use_the_embeddings_and_changed_sentences_the_dictionary(tiny: Path) -> None:

@@ -38,22 +38,19 @@ def method_with(config: type[Any]) -> type[Method[Any]]:
     return type("Mine", (Method,), about)
 
 
-def test_a_field_named_like_an_argument_of_train_is_refused(subtests: pytest.Subtests) -> None:
-    for name in ["steps", "name", "encoder", "device", "run"]:
-        with subtests.test(name=name):
+@pytest.mark.parametrize("name", ["steps", "name", "encoder", "device", "run"])
+def test_a_field_named_like_an_argument_of_train_is_refused(name: Any) -> None:
+    class MineConfig(MethodConfig):
+        pass
 
-            @dataclass(kw_only=True)
-            class MineConfig(MethodConfig):
-                pass
-
-            MineConfig.__annotations__[name] = "float"
-            setattr(MineConfig, name, hyper(0.5, "What it does.", low=0.0, high=1.0))
-            with pytest.raises(
-                TypeError,
-                match=rf"MineConfig\.{name} is an argument of .*; rename it, such as mine_{name}",
-            ):
-                register(method_with(dataclass(kw_only=True)(MineConfig)))
-            assert "mine" not in methods.names()
+    MineConfig.__annotations__[name] = "float"
+    setattr(MineConfig, name, hyper(0.5, "What it does.", low=0.0, high=1.0))
+    with pytest.raises(
+        TypeError,
+        match=rf"MineConfig\.{name} is an argument of .*; rename it, such as mine_{name}",
+    ):
+        register(method_with(dataclass(kw_only=True)(MineConfig)))
+    assert "mine" not in methods.names()
 
 
 def test_all_arguments_of_the_training_functions_are_reserved() -> None:

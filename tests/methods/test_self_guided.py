@@ -47,43 +47,42 @@ def tokens(method: Any) -> dict[str, torch.Tensor]:
     return dict(method.encoder.collate([row.ids for row in method.tokenize(SENTENCES)]))
 
 
-def test_the_guides_are_all_layers_of_the_start_encoder(
-    tiny: Path, subtests: pytest.Subtests
-) -> None:
-    for pooling in ["max", "mean"]:
-        with subtests.test(pooling=pooling):
-            method = make(tiny, layer_pool=pooling)
-            grid = load_encoder(tiny, pooling="mean", device="cpu").layer_grid(SENTENCES)
-            with torch.no_grad():  # changes of the trained encoder do not change the frozen one
-                for parameter in method.encoder.parameters():
-                    parameter.add_(0.1)
-            found = method.guides(tokens(method), Draws.of(0, 0, CPU))
-            assert found.shape == (4, 3, 16) and not found.requires_grad
-            for layer in range(3):
-                np.testing.assert_allclose(found[:, layer], grid[layer, pooling], atol=1e-5)
+@pytest.mark.parametrize("pooling", ["max", "mean"])
+def test_the_guides_are_all_layers_of_the_start_encoder(tiny: Path, pooling: Any) -> None:
+    method = make(tiny, layer_pool=pooling)
+    grid = load_encoder(tiny, pooling="mean", device="cpu").layer_grid(SENTENCES)
+    with torch.no_grad():  # changes of the trained encoder do not change the frozen one
+        for parameter in method.encoder.parameters():
+            parameter.add_(0.1)
+    found = method.guides(tokens(method), Draws.of(0, 0, CPU))
+    assert found.shape == (4, 3, 16) and not found.requires_grad
+    for layer in range(3):
+        np.testing.assert_allclose(found[:, layer], grid[layer, pooling], atol=1e-5)
 
 
-def test_opt3_takes_every_layer_the_others_one_drawn_for_each_sentence(
-    tiny: Path, subtests: pytest.Subtests
-) -> None:
-    for form, shape in [
+@pytest.mark.parametrize(
+    ("form", "shape"),
+    [
         ("opt3", (4, 3, 85)),
         ("opt2", (4, 85)),
         ("opt1", (4, 85)),
         ("base", (4, 85)),
-    ]:
-        with subtests.test(form=form, shape=shape):
-            method = make(tiny, form=form)
-            z = views(method)
-            assert z["c"].shape == (4, 85) and z["h"].shape == shape
-            if form != "opt3":
-                layers = method.guides(tokens(method), Draws.of(0, 0, CPU))
-                drawn = one_layer(layers, "uniform", Draws.of(0, 0, CPU).data)
-                torch.testing.assert_close(z["h"], method.head(drawn))
-                steps = [views(method, step)["h"] for step in range(4)]
-                assert any(
-                    not torch.allclose(steps[0], other) for other in steps[1:]
-                )  # another layer at another step
+    ],
+)
+def test_opt3_takes_every_layer_the_others_one_drawn_for_each_sentence(
+    tiny: Path, form: Any, shape: Any
+) -> None:
+    method = make(tiny, form=form)
+    z = views(method)
+    assert z["c"].shape == (4, 85) and z["h"].shape == shape
+    if form != "opt3":
+        layers = method.guides(tokens(method), Draws.of(0, 0, CPU))
+        drawn = one_layer(layers, "uniform", Draws.of(0, 0, CPU).data)
+        torch.testing.assert_close(z["h"], method.head(drawn))
+        steps = [views(method, step)["h"] for step in range(4)]
+        assert any(
+            not torch.allclose(steps[0], other) for other in steps[1:]
+        )  # another layer at another step
 
 
 def test_the_released_codes_dropout_in_the_frozen_copy(tiny: Path) -> None:
@@ -98,21 +97,20 @@ def test_the_released_codes_dropout_in_the_frozen_copy(tiny: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("form", ["base", "opt1", "opt2", "opt3"])
 def test_no_gradient_reaches_the_frozen_copy_and_the_head_learns_through_h(
-    tiny: Path, subtests: pytest.Subtests
+    tiny: Path, form: Any
 ) -> None:
-    for form in ["base", "opt1", "opt2", "opt3"]:
-        with subtests.test(form=form):
-            method = make(tiny, form=form, temperature=0.5)
-            z = views(method)
-            alone = method.compare({"c": z["c"].detach(), "h": z["h"]}).loss  # through h only
-            alone.backward()
-            assert all(p.grad is None for p in method.frozen.module.parameters())
-            assert method.head[0].dense.weight.grad.abs().max() > 0
-            trained = [p.grad for p in method.encoder.parameters() if p.grad is not None]
-            assert all(
-                gradient.abs().max() == 0 for gradient in trained
-            )  # from the distance only, 0 at the start
+    method = make(tiny, form=form, temperature=0.5)
+    z = views(method)
+    alone = method.compare({"c": z["c"].detach(), "h": z["h"]}).loss  # through h only
+    alone.backward()
+    assert all(p.grad is None for p in method.frozen.module.parameters())
+    assert method.head[0].dense.weight.grad.abs().max() > 0
+    trained = [p.grad for p in method.encoder.parameters() if p.grad is not None]
+    assert all(
+        gradient.abs().max() == 0 for gradient in trained
+    )  # from the distance only, 0 at the start
 
 
 def test_frozen_embeddings_do_not_change_or_affect_the_next_method(tiny: Path) -> None:
@@ -127,27 +125,26 @@ def test_frozen_embeddings_do_not_change_or_affect_the_next_method(tiny: Path) -
     assert all(p.requires_grad for p in handed_on.encoder.parameters())
 
 
+@pytest.mark.parametrize(("reduction", "count"), [("sum", None), ("mean", 85_054_464)])
 def test_the_loss_is_contrast_plus_lambda_times_distance(
-    tiny: Path, subtests: pytest.Subtests
+    tiny: Path, reduction: Any, count: Any
 ) -> None:
-    for reduction, count in [("sum", None), ("mean", 85_054_464)]:
-        with subtests.test(reduction=reduction, count=count):
-            method = make(tiny, lam=0.3, reg_reduce=reduction, form="opt1", temperature=0.2)
-            with torch.no_grad():
-                for parameter in method.encoder.parameters():
-                    parameter.add_(0.01)  # also the embeddings, which are not trained
-            z = views(method)
-            terms = method.compare(z)
-            distance = 0.01**2 * (count or method.parameter_count)
-            contrast = self_guided(z["c"], z["h"], form="opt1", temperature=0.2)
-            assert float(terms.parts["distance"]) == pytest.approx(distance, rel=1e-3)
-            assert float(terms.parts["penalty"]) == pytest.approx(0.3 * distance, rel=1e-3)
-            assert float(terms.loss.detach()) == pytest.approx(
-                float(contrast.detach()) + 0.3 * distance, rel=1e-5
-            )
-            assert float(terms.parts["lam_times_parameters"]) == pytest.approx(
-                0.3 * (count or method.parameter_count)
-            )
+    method = make(tiny, lam=0.3, reg_reduce=reduction, form="opt1", temperature=0.2)
+    with torch.no_grad():
+        for parameter in method.encoder.parameters():
+            parameter.add_(0.01)  # also the embeddings, which are not trained
+    z = views(method)
+    terms = method.compare(z)
+    distance = 0.01**2 * (count or method.parameter_count)
+    contrast = self_guided(z["c"], z["h"], form="opt1", temperature=0.2)
+    assert float(terms.parts["distance"]) == pytest.approx(distance, rel=1e-3)
+    assert float(terms.parts["penalty"]) == pytest.approx(0.3 * distance, rel=1e-3)
+    assert float(terms.loss.detach()) == pytest.approx(
+        float(contrast.detach()) + 0.3 * distance, rel=1e-5
+    )
+    assert float(terms.parts["lam_times_parameters"]) == pytest.approx(
+        0.3 * (count or method.parameter_count)
+    )
 
 
 def test_untrained_parameters_are_not_in_the_distance(tiny: Path) -> None:
@@ -164,27 +161,26 @@ def test_untrained_parameters_are_not_in_the_distance(tiny: Path) -> None:
     assert float(method.compare(views(method)).parts["distance"]) == 0.0
 
 
-def test_the_reference_is_the_contrast_of_equal_cosines(
-    tiny: Path, subtests: pytest.Subtests
-) -> None:
-    cases: list[tuple[dict[str, Any], int]] = [
+@pytest.mark.parametrize(
+    ("values", "count"),
+    [
         ({"form": "base"}, 7),
         ({"form": "opt1"}, 7),
         ({"form": "opt2"}, 4),
         ({"form": "opt2", "variant": "code"}, 3),
         ({"form": "opt3"}, 10),
-    ]
-    for values, count in cases:
-        with subtests.test(values=values, count=count):
-            method = make(tiny, **values)
-            assert method.references() == {f"log {count}": pytest.approx(math.log(count))}
-            same = {
-                "c": torch.ones(4, 8),
-                "h": torch.ones(4, 3, 8) if method.config.form == "opt3" else torch.ones(4, 8),
-            }
-            assert float(method.compare(same).parts["contrast"]) == pytest.approx(
-                math.log(count), rel=1e-5
-            )
+    ],
+)
+def test_the_reference_is_the_contrast_of_equal_cosines(
+    tiny: Path, values: Any, count: Any
+) -> None:
+    method = make(tiny, **values)
+    assert method.references() == {f"log {count}": pytest.approx(math.log(count))}
+    same = {
+        "c": torch.ones(4, 8),
+        "h": torch.ones(4, 3, 8) if method.config.form == "opt3" else torch.ones(4, 8),
+    }
+    assert float(method.compare(same).parts["contrast"]) == pytest.approx(math.log(count), rel=1e-5)
 
 
 def test_at_test_time_it_is_the_raw_cls_of_the_trained_encoder(tiny: Path) -> None:

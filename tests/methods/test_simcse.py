@@ -54,17 +54,14 @@ def test_only_the_last_layers_are_trained() -> None:
         make(trained_layers=9)
 
 
-def test_word_augmentations_change_view_2_only(subtests: pytest.Subtests) -> None:
-    for augmentation in ["delete", "delete_one", "crop"]:
-        with subtests.test(augmentation=augmentation):
-            rate: dict[str, Any] = (
-                {} if augmentation == "delete_one" else {"augmentation_rate": 0.5}
-            )
-            method = make(augmentation=augmentation, **rate)
-            tokens = method.tokenize(SENTENCES)
-            first, second = method.rows(tokens, Draws.of(0, 0, torch.device("cpu")))
-            assert first == [t.ids for t in tokens]
-            assert all(len(b) < len(a) for a, b in zip(first, second, strict=True))
+@pytest.mark.parametrize("augmentation", ["delete", "delete_one", "crop"])
+def test_word_augmentations_change_view_2_only(augmentation: Any) -> None:
+    rate: dict[str, Any] = {} if augmentation == "delete_one" else {"augmentation_rate": 0.5}
+    method = make(augmentation=augmentation, **rate)
+    tokens = method.tokenize(SENTENCES)
+    first, second = method.rows(tokens, Draws.of(0, 0, torch.device("cpu")))
+    assert first == [t.ids for t in tokens]
+    assert all(len(b) < len(a) for a, b in zip(first, second, strict=True))
 
 
 PAIRS = [triplet[:2] for triplet in TRIPLETS]
@@ -92,19 +89,20 @@ def test_pairs_give_positives_and_no_hard_negative() -> None:
     ] == [b for _, b in PAIRS]
 
 
-def test_a_switch_without_effect_is_refused(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[Any, dict[str, Any], str]] = [
+@pytest.mark.parametrize(
+    ("examples", "values", "reason"),
+    [
         (
             TRIPLETS,
             {"augmentation": "delete"},
             "augmentation='delete' has no effect: pairs and triplets contain",
         ),
         (PAIRS, {"hard_negative_weight": 2.0}, "only triplets have hard negatives"),
-    ]
-    for examples, values, reason in cases:
-        with subtests.test(examples=examples, values=values, reason=reason):
-            with pytest.raises(ValueError, match=reason):
-                make(examples, **values)
+    ],
+)
+def test_a_switch_without_effect_is_refused(examples: Any, values: Any, reason: Any) -> None:
+    with pytest.raises(ValueError, match=reason):
+        make(examples, **values)
 
 
 def test_the_loss_equals_the_library_function_on_the_views() -> None:
@@ -113,31 +111,28 @@ def test_the_loss_equals_the_library_function_on_the_views() -> None:
     assert method.compare(z).loss == clwork.losses.simcse(z["z1"], z["z2"], temperature=0.1)
 
 
-def test_the_head_setting_decides_whether_the_test_encoder_has_it(
-    subtests: pytest.Subtests,
-) -> None:
-    cases: list[tuple[str, Any, bool]] = [
+@pytest.mark.parametrize(
+    ("head", "examples", "has_head"),
+    [
         ("auto", SENTENCES, False),
         ("auto", TRIPLETS, True),
         ("train_only", TRIPLETS, False),
         ("both", SENTENCES, True),
-    ]
-    for head, examples, has_head in cases:
-        with subtests.test(head=head, examples=examples, has_head=has_head):
-            method = make(examples, head=head)
-            raw = clwork.load_encoder("mini", pooling="cls_before_pooler").encode(SENTENCES)
-            assert (
-                np.allclose(method.test_encoder().encode(SENTENCES), raw, atol=1e-6) is not has_head
-            )
-            assert any(p is method.head.dense.weight for p in method.parameters())
+    ],
+)
+def test_the_head_setting_decides_whether_the_test_encoder_has_it(
+    head: Any, examples: Any, has_head: Any
+) -> None:
+    method = make(examples, head=head)
+    raw = clwork.load_encoder("mini", pooling="cls_before_pooler").encode(SENTENCES)
+    assert np.allclose(method.test_encoder().encode(SENTENCES), raw, atol=1e-6) is not has_head
+    assert any(p is method.head.dense.weight for p in method.parameters())
 
 
-def test_other_examples_are_refused(subtests: pytest.Subtests) -> None:
-    cases: list[Any] = [[1, 2], [("a",)], [["a", "b", "c", "d", "e"]]]
-    for examples in cases:
-        with subtests.test(examples=examples):
-            with pytest.raises(TypeError, match="triplets"):
-                make(examples)
+@pytest.mark.parametrize("examples", [[1, 2], [("a",)], [["a", "b", "c", "d", "e"]]])
+def test_other_examples_are_refused(examples: Any) -> None:
+    with pytest.raises(TypeError, match="triplets"):
+        make(examples)
 
 
 def test_an_encoder_without_dropout_is_refused() -> None:

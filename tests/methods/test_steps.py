@@ -26,45 +26,37 @@ def parameters() -> list[nn.Parameter]:
     return made
 
 
-def test_values_that_are_not_finite_never_reach_weights_or_moments(
-    subtests: pytest.Subtests,
-) -> None:
-    for spoilt, kind in product(["loss", "gradient"], OPTIMIZERS):
-        with subtests.test(spoilt=spoilt, kind=kind):
-            weights = parameters()
-            optimizer = OPTIMIZERS[kind](weights)
-            assert apply_update(optimizer, weights, 1.0, torch.tensor(0.5)).item() == pytest.approx(
-                2 * 7**0.5
-            )
-            before = [weight.detach().clone() for weight in weights]
-            assert not torch.equal(before[0], torch.ones(3)), "guard: a good update is applied"
-            moments = [
-                value.clone() for state in optimizer.state.values() for value in state.values()
-            ]
-            if spoilt == "gradient":
-                weights[1].grad = torch.full((2, 2), float("inf"))
-            apply_update(
-                optimizer, weights, 1.0, torch.tensor(float("nan") if spoilt == "loss" else 0.5)
-            )
-            assert all(torch.equal(old, new) for old, new in zip(before, weights, strict=True))
-            after = [value for state in optimizer.state.values() for value in state.values()]
-            assert all(torch.equal(old, new) for old, new in zip(moments, after, strict=True))
-            for weight in weights:
-                weight.grad = torch.ones_like(weight)
-            apply_update(optimizer, weights, 1.0, torch.tensor(0.5))
-            assert not torch.equal(before[0], weights[0]) and all(
-                weight.isfinite().all() for weight in weights
-            )
+@pytest.mark.parametrize(("spoilt", "kind"), list(product(["loss", "gradient"], OPTIMIZERS)))
+def test_values_that_are_not_finite_never_reach_weights_or_moments(spoilt: Any, kind: Any) -> None:
+    weights = parameters()
+    optimizer = OPTIMIZERS[kind](weights)
+    assert apply_update(optimizer, weights, 1.0, torch.tensor(0.5)).item() == pytest.approx(
+        2 * 7**0.5
+    )
+    before = [weight.detach().clone() for weight in weights]
+    assert not torch.equal(before[0], torch.ones(3)), "guard: a good update is applied"
+    moments = [value.clone() for state in optimizer.state.values() for value in state.values()]
+    if spoilt == "gradient":
+        weights[1].grad = torch.full((2, 2), float("inf"))
+    apply_update(optimizer, weights, 1.0, torch.tensor(float("nan") if spoilt == "loss" else 0.5))
+    assert all(torch.equal(old, new) for old, new in zip(before, weights, strict=True))
+    after = [value for state in optimizer.state.values() for value in state.values()]
+    assert all(torch.equal(old, new) for old, new in zip(moments, after, strict=True))
+    for weight in weights:
+        weight.grad = torch.ones_like(weight)
+    apply_update(optimizer, weights, 1.0, torch.tensor(0.5))
+    assert not torch.equal(before[0], weights[0]) and all(
+        weight.isfinite().all() for weight in weights
+    )
 
 
-def test_gradients_are_clipped_first(subtests: pytest.Subtests) -> None:
-    for kind in OPTIMIZERS:
-        with subtests.test(kind=kind):
-            weights = parameters()
-            apply_update(OPTIMIZERS[kind](weights), weights, 0.5, torch.tensor(1.0))
-            assert sum(
-                float(w.grad.square().sum()) for w in weights if w.grad is not None
-            ) == pytest.approx(0.25, rel=1e-4)
+@pytest.mark.parametrize("kind", OPTIMIZERS)
+def test_gradients_are_clipped_first(kind: Any) -> None:
+    weights = parameters()
+    apply_update(OPTIMIZERS[kind](weights), weights, 0.5, torch.tensor(1.0))
+    assert sum(
+        float(w.grad.square().sum()) for w in weights if w.grad is not None
+    ) == pytest.approx(0.25, rel=1e-4)
 
 
 def test_a_step_equals_its_written_out_definition() -> None:
