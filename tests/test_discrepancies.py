@@ -43,9 +43,9 @@ def prose(path: Path) -> list[str]:
         return []
     comments = re.findall(r"#.*$", source, re.MULTILINE)
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            if isinstance(node.value.value, str):
-                comments.append(node.value.value)
+        value = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            comments.append(value.value)
     return comments
 
 

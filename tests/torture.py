@@ -29,7 +29,8 @@ os.environ.update(
     OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_OFFLINE="1", TQDM_DISABLE="1"
 )
 
-import sklearn.metrics  # noqa: F401 -- a run imports it when it validates, which would take most of each life
+# A run imports it when it validates, which would take most of each life.
+import sklearn.metrics  # noqa: F401
 import torch
 from tqdm import tqdm
 
@@ -45,15 +46,12 @@ from clwork.training.starting import view_run
 from .encoders.conftest import write_tiny
 
 GROWING = ("open record.jsonl", "open positions.jsonl")
-PATIENCE = 120.0  # seconds for an uninterrupted life: a run that never ends is a defect too
-NUMBERS = re.compile(r"[0-9a-f]{8,}|[0-9]+")  # in a file's name: of a step, of a process, or random
-WRITES = (
-    "open",
-    "os.rename",
-    "os.remove",
-    "os.mkdir",
-    "os.rmdir",
-)  # audit events that touch a run's folder
+# Seconds for an uninterrupted life: a run that never ends is a defect too.
+PATIENCE = 120.0
+# In a file's name: of a step, of a process, or random.
+NUMBERS = re.compile(r"[0-9a-f]{8,}|[0-9]+")
+# Audit events that touch a run's folder.
+WRITES = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir")
 
 
 def in_fork(act: Callable[[], object]) -> int:
@@ -95,9 +93,12 @@ def on_write(folder: Path, act: Callable[[int, str], None]) -> None:
 
 def die_at(write: int, folder: Path) -> None:
     """Kill this process at its ``write``-th change of something below ``folder``."""
-    on_write(
-        folder, lambda seen, name: os.kill(os.getpid(), signal.SIGKILL) if seen == write else None
-    )
+
+    def kill(seen: int, name: str) -> None:
+        if seen == write:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    on_write(folder, kill)
 
 
 def digest(folder: Path) -> dict[str, Any]:
@@ -113,11 +114,8 @@ def digest(folder: Path) -> dict[str, Any]:
 
 def left_over(folder: Path) -> list[str]:
     """Files that no run should leave behind once it has ended."""
-    return [
-        path.name
-        for path in folder.iterdir()
-        if path.name.startswith(".") or "partial" in path.name
-    ]
+    names = [path.name for path in folder.iterdir()]
+    return [name for name in names if name.startswith(".") or "partial" in name]
 
 
 def changes(place: Path, act: Callable[[], object]) -> list[str]:
@@ -142,13 +140,15 @@ def killed_at_each(
     outcome: Callable[[], str],
     only_named: bool,
 ) -> Counter[str]:
-    """Kill a newly prepared act before each of its changes below ``place``, and count the outcomes."""
-    seen, points = Counter[str](), changes(place, make())
-    last = {name: number for number, name in enumerate(points, start=1)}
-    named = {
-        number for name, number in last.items() if name.startswith("os.rename") or name in GROWING
-    }
-    for number in sorted(named | {len(points)}) if only_named else range(1, 2 + len(points)):
+    """Kill an act before each of its changes below ``place``, and count the outcomes."""
+    outcomes = Counter[str]()
+    points = changes(place, make())
+    numbers = list(range(1, 2 + len(points)))
+    if only_named:
+        last = {name: number for number, name in enumerate(points, start=1)}
+        named = [name for name in last if name.startswith("os.rename") or name in GROWING]
+        numbers = sorted({last[name] for name in named} | {len(points)})
+    for number in numbers:
         act = make()
 
         def live(act: Callable[[], object] = act, number: int = number) -> None:
@@ -157,15 +157,14 @@ def killed_at_each(
 
         in_fork(live)
         try:
-            seen[outcome()] += 1
-        except Exception as error:  # any error that a user would see
-            seen["bad"] += 1
+            outcomes[outcome()] += 1
+        # Any error that a user would see.
+        except Exception as error:
+            outcomes["bad"] += 1
             name = [*points, "the end"][number - 1]
-            print(
-                f"  killed before change {number} ({name}): {type(error).__name__}: {error}",
-                flush=True,
-            )
-    return seen
+            problem = f"{type(error).__name__}: {error}"
+            print(f"  killed before change {number} ({name}): {problem}", flush=True)
+    return outcomes
 
 
 def names(place: Path) -> list[str]:
@@ -188,7 +187,8 @@ def runs(place: Path, train: Callable[[Path], object], only_named: bool) -> Coun
         if not RunFolder(folder).checkpoints.any():
             return "nothing to resume"
         assert not in_fork(lambda: clwork.resume(folder)), "it cannot be resumed"
-        assert digest(folder) == expected and not left_over(folder), left_over(folder)
+        assert digest(folder) == expected
+        assert not left_over(folder), left_over(folder)
         return "resumed, and equal"
 
     return killed_at_each(place, make, outcome, only_named)
@@ -218,7 +218,8 @@ def deletions(place: Path, model: Path, only_named: bool) -> Counter[str]:
 
 def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
     """Kill the creation of a fork, then start the next run."""
-    Run.start = lambda self: self  # type: ignore[method-assign] # only the making, whose changes are always the same
+    # Only the making, whose changes are always the same.
+    Run.start = lambda self: self  # type: ignore[method-assign]
 
     def make() -> Callable[[], object]:
         shutil.rmtree(place)
@@ -232,18 +233,18 @@ def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
             return "nothing is left"
         child = place / "child"
         if (child / "run.json").exists():
-            assert RunFolder(child).checkpoints.any() and open_run(child).step == 2, open_run(
-                child
-            ).step
             files = RunFolder(child)
-            files.lock()  # as a resume does
+            assert files.checkpoints.any()
+            assert open_run(child).step == 2
+            # As a resume does.
+            files.lock()
             files.unlock()
             assert not list(child.glob(".*")), names(child)
             return "a complete run"
-        assert [run.name for run in stored_runs(place)[0]] == [open_run(place / "parent").name], (
-            "it is not listed"
-        )
-        view_run(open_run(place / "parent")).fork(2, name="child")  # and its name can be used again
+        listed = [run.name for run in stored_runs(place)[0]]
+        assert listed == [open_run(place / "parent").name], "it is not listed"
+        # And its name can be used again.
+        view_run(open_run(place / "parent")).fork(2, name="child")
         return "a folder without a run"
 
     return killed_at_each(place, make, outcome, only_named)
@@ -251,7 +252,8 @@ def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
 
 def saves(place: Path, tiny: str, only_named: bool) -> Counter[str]:
     """Kill a save over an earlier encoder, then load the encoder."""
-    old, new = (load_encoder(tiny, pooling=pooling, device="cpu") for pooling in ("mean", "max"))
+    old = load_encoder(tiny, pooling="mean", device="cpu")
+    new = load_encoder(tiny, pooling="max", device="cpu")
 
     def make() -> Callable[[], object]:
         shutil.rmtree(place)
@@ -261,12 +263,12 @@ def saves(place: Path, tiny: str, only_named: bool) -> Counter[str]:
 
     def outcome() -> str:
         there = (place / "best").is_dir()
-        found = load_encoder(place / "best", device="cpu").pooling
+        pooling = load_encoder(place / "best", device="cpu").pooling
         old.save(place / "best")
-        assert [name for name in names(place) if not name.endswith(".partial")] == ["best"], names(
-            place
-        )
-        return {"mean": "the old one", "max": "the new one"}[found] + ("" if there else " put back")
+        complete = [name for name in names(place) if not name.endswith(".partial")]
+        assert complete == ["best"], names(place)
+        which = {"mean": "the old one", "max": "the new one"}[pooling]
+        return which if there else f"{which} put back"
 
     return killed_at_each(place, make, outcome, only_named)
 
@@ -275,11 +277,12 @@ def saves(place: Path, tiny: str, only_named: bool) -> Counter[str]:
 def workplace() -> Iterator[tuple[Path, str]]:
     """A temporary folder with a tiny encoder in it, and settings that make each life short."""
     torch.set_num_threads(1)
-    validation.SILVER = 20  # pairs that score a run: 500 would take most of each life
-    tqdm.monitor_interval = 0  # no extra thread in the process that is forked
-    tqdm.set_lock(
-        threading.RLock()
-    )  # forks share the default lock: one killed with it would block the others
+    # Pairs that score a run: 500 would take most of each life.
+    validation.SILVER = 20
+    # No extra thread in the process that is forked.
+    tqdm.monitor_interval = 0
+    # Forks share the default lock: one killed with it would block the others.
+    tqdm.set_lock(threading.RLock())
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(CLWORK_HOME=f"{folder}/home", CLWORK_RUNS=f"{folder}/runs")
         os.environ.pop("CLWORK_STS", None)
@@ -290,11 +293,10 @@ def at_writes(only_named: bool) -> int:
     """Kill each act at its writes; the number of outcomes that are unfinished or lost something."""
     bad = 0
     with workplace() as (folder, tiny):
-        place, model = folder / "runs", folder / "model"
-        encoder, sentences = (
-            load_encoder(tiny, device="cpu"),
-            data.Sentences(data.sentences("wikipedia-mini")[:32]),
-        )
+        place = folder / "runs"
+        model = folder / "model"
+        encoder = load_encoder(tiny, device="cpu")
+        sentences = data.Sentences(data.sentences("wikipedia-mini")[:32])
         short: dict[str, Any] = {
             "steps": 4,
             "batch_size": 4,

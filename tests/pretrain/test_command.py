@@ -19,31 +19,20 @@ from scripts.pretrain.loop import PretrainConfig, build_model
 from scripts.pretrain.masking import MaskedBatch, masked_batch
 
 pytestmark = pytest.mark.nightly
-TINY = [
-    "--vocab-size",
-    "300",
-    "--dim",
-    "16",
-    "--heads",
-    "2",
-    "--layers",
-    "1",
-    "--pack-length",
-    "32",
-]
-TINY += [
-    "--rows",
-    "8",
-    "--save-every",
-    "5",
-    "--held-out-rows",
-    "8",
-    "--precision",
-    "float32",
-    "--device",
-    "cpu",
-]
-WORDS = "the river runs through a small town where people build boats and sell fish on market days".split()
+TINY = (
+    "--vocab-size=300",
+    "--dim=16",
+    "--heads=2",
+    "--layers=1",
+    "--pack-length=32",
+    "--rows=8",
+    "--save-every=5",
+    "--held-out-rows=8",
+    "--precision=float32",
+    "--device=cpu",
+)
+TEXT = "the river runs through a small town where people build boats and sell fish on market days"
+WORDS = TEXT.split()
 
 
 @pytest.fixture(scope="module")
@@ -59,20 +48,19 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def call(corpus: Path, out: Path, tokens: int, *more: str) -> None:
-    main([str(corpus), "--out", str(out), "--tokens", str(tokens), *TINY, *more])
+    main([str(corpus), f"--out={out}", f"--tokens={tokens}", *TINY, *more])
 
 
 def test_from_corpus_to_encoder_with_card_and_record(corpus: Path, tmp_path: Path) -> None:
     out = tmp_path / "tiny"
     call(corpus, out, 12_000, "--licence", "CC0-1.0")
     record = json.loads((out / "pretrain.json").read_text())["record"]
-    assert record["tokens"] >= 12_000 and record["curve"][-1]["loss"] < record["curve"][0]["loss"]
+    assert record["tokens"] >= 12_000
+    assert record["curve"][-1]["loss"] < record["curve"][0]["loss"]
     card = (out / "README.md").read_text()
-    assert (
-        card.count("[MASK]") >= 10
-        and f"{record['final']['loss']:.3f}" in card
-        and "CC0-1.0" in card
-    )
+    assert card.count("[MASK]") >= 10
+    assert f"{record['final']['loss']:.3f}" in card
+    assert "CC0-1.0" in card
     assert clwork.load_encoder(str(out)).encode(["the river"]).shape == (1, 16)
     assert BertForMaskedLM.from_pretrained(out).config.hidden_dropout_prob == 0.1
 
@@ -80,9 +68,9 @@ def test_from_corpus_to_encoder_with_card_and_record(corpus: Path, tmp_path: Pat
 def test_an_interrupted_run_ends_like_an_uninterrupted_one(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole, cut = tmp_path / "whole", tmp_path / "cut"
-    options = ("--warmup-steps", "3")
-    call(corpus, whole, 6_000, *options)
+    whole = tmp_path / "whole"
+    cut = tmp_path / "cut"
+    call(corpus, whole, 6_000, "--warmup-steps=3")
     calls = []
 
     def interrupted(*args: Any, **kwargs: Any) -> MaskedBatch:
@@ -91,15 +79,18 @@ def test_an_interrupted_run_ends_like_an_uninterrupted_one(
             raise KeyboardInterrupt
         return masked_batch(*args, **kwargs)
 
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch:
         patch.setattr("scripts.pretrain.loop.masked_batch", interrupted)
-        call(corpus, cut, 6_000, *options)
+        with pytest.raises(KeyboardInterrupt):
+            call(corpus, cut, 6_000, "--warmup-steps=3")
     assert not cut.exists()
     stored, meta = read_state(tmp_path / "cut.work" / "checkpoint.safetensors")
-    assert meta["record"]["steps"] == 5 and any(name.startswith("optimizer.") for name in stored)
-    call(corpus, cut, 6_000, *options)
-    ours, theirs = (BertForMaskedLM.from_pretrained(folder).state_dict() for folder in (cut, whole))
-    assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
+    assert meta["record"]["steps"] == 5
+    assert any(name.startswith("optimizer.") for name in stored)
+    call(corpus, cut, 6_000, "--warmup-steps=3")
+    resumed = BertForMaskedLM.from_pretrained(cut).state_dict()
+    expected = BertForMaskedLM.from_pretrained(whole).state_dict()
+    assert all(torch.equal(resumed[name], expected[name]) for name in expected)
 
 
 def test_the_shipped_encoder_matches_its_card() -> None:
@@ -107,28 +98,25 @@ def test_the_shipped_encoder_matches_its_card() -> None:
     written = json.loads((folder / "pretrain.json").read_text())
     card = (folder / "README.md").read_text()
     assert [written["config"][name] for name in ("layers", "dim", "vocab_size")] == [4, 256, 8192]
-    assert (
-        f"{written['record']['final']['accuracy']:.1%}" in card
-        and f"{written['record']['tokens']:,}" in card
-    )
+    assert f"{written['record']['final']['accuracy']:.1%}" in card
+    assert f"{written['record']['tokens']:,}" in card
     assert (folder / "model.safetensors").stat().st_size <= 12e6
     assert not list(folder.glob("*.bin"))
 
 
 @pytest.mark.parametrize(
-    "options", [("--extra-layers", "1"), ("--start", "random", "--last-mask-rate", "0.15")]
+    "options", [["--extra-layers=1"], ["--start=random", "--last-mask-rate=0.15"]]
 )
 def test_an_encoder_that_never_sees_a_mask_and_other_starts(
-    corpus: Path, tmp_path: Path, options: tuple[str, ...]
+    corpus: Path, tmp_path: Path, options: list[str]
 ) -> None:
     out = tmp_path / "tiny"
     call(corpus, out, 12_000, *options)
     record = json.loads((out / "pretrain.json").read_text())["record"]
     assert record["curve"][-1]["loss"] < record["curve"][0]["loss"]
     stored = BertForMaskedLM.from_pretrained(out)
-    assert stored.config.num_hidden_layers == 1 and not [
-        name for name in stored.state_dict() if "extra" in name
-    ]
+    assert stored.config.num_hidden_layers == 1
+    assert not [name for name in stored.state_dict() if "extra" in name]
 
 
 def test_late_masks_hide_the_masked_pieces_from_the_encoder() -> None:
@@ -140,9 +128,10 @@ def test_late_masks_hide_the_masked_pieces_from_the_encoder() -> None:
     assert isinstance(model, LateMasks)
     model.eval()  # type: ignore[no-untyped-call]
     packed = pack([[2, *range(10, 16), 3]], 8)
-    rows, draw = torch.tensor([0]), torch.Generator().manual_seed(0)
-    logits, labels = model.late_logits(packed, rows, 0.25, draw)
+    rows = torch.tensor([0])
+    logits, labels = model.late_logits(packed, rows, 0.25, torch.Generator().manual_seed(0))
     assert len(labels) == 2
     packed.ids[0, packed.ids[0] == labels[0].item()] = 40
-    again, other = model.late_logits(packed, rows, 0.25, torch.Generator().manual_seed(0))
-    assert torch.equal(logits, again) and other[0] == 40
+    again, changed = model.late_logits(packed, rows, 0.25, torch.Generator().manual_seed(0))
+    assert torch.equal(logits, again)
+    assert changed[0] == 40

@@ -18,30 +18,28 @@ def sentences(lengths: list[int]) -> list[list[int]]:
 @settings(deadline=None, max_examples=25)
 @given(st.lists(st.integers(min_value=2, max_value=16), min_size=1, max_size=80))
 def test_every_sentence_is_packed_once_and_whole(lengths: list[int]) -> None:
-    given_ids = sentences(lengths)
-    packed = pack(given_ids, 16, open_rows=4)
-    found = []
+    token_ids = sentences(lengths)
+    packed = pack(token_ids, 16, open_rows=4)
+    unpacked = []
     for ids, segments, positions in zip(packed.ids, packed.segments, packed.positions, strict=True):
-        for s in range(1, int(segments.max()) + 1):
-            found.append(ids[segments == s].tolist())
-            assert positions[segments == s].tolist() == list(range(len(found[-1])))
-    assert sorted(found) == sorted(given_ids)
+        for number in range(1, int(segments.max()) + 1):
+            sentence = ids[segments == number].tolist()
+            assert positions[segments == number].tolist() == list(range(len(sentence)))
+            unpacked.append(sentence)
+    assert sorted(unpacked) == sorted(token_ids)
     assert round(packed.fill * packed.ids.size) == sum(lengths)
 
 
 def test_masking_takes_the_share_it_should_and_only_words() -> None:
     packed = pack(sentences([12] * 400), 64)
-    batch = masked_batch(
-        packed,
-        torch.arange(len(packed)),
-        rate=0.3,
-        vocab_size=100,
-        generator=torch.Generator().manual_seed(0),
-    )
+    rows = torch.arange(len(packed))
+    generator = torch.Generator().manual_seed(0)
+    batch = masked_batch(packed, rows, rate=0.3, vocab_size=100, generator=generator)
     original = torch.from_numpy(packed.ids.astype("int64"))
     words = int((original > MASK).sum())
     assert len(batch.labels) == int(0.3 * words)
-    assert (batch.labels > MASK).all() and len(set(batch.where.tolist())) == len(batch.where)
+    assert (batch.labels > MASK).all()
+    assert len(set(batch.where.tolist())) == len(batch.where)
     seen = batch.ids.flatten()[batch.where]
     assert 0.75 < (seen == MASK).float().mean() < 0.85
     untouched = torch.ones(original.numel(), dtype=torch.bool)
@@ -51,24 +49,19 @@ def test_masking_takes_the_share_it_should_and_only_words() -> None:
 
 def test_a_packed_sentence_gets_the_vectors_it_gets_alone() -> None:
     encoder = clwork.load_encoder("mini")
-    tokens = [
-        t.ids
-        for t in encoder.tokenize(
-            ["A river in France.", "He was a composer.", "The town has a harbour."]
-        )
-    ]
-    packed = pack(tokens, 64)
+    texts = ["A river in France.", "He was a composer.", "The town has a harbour."]
+    token_ids = [tokens.ids for tokens in encoder.tokenize(texts)]
+    packed = pack(token_ids, 64)
     assert len(packed) == 1
-    batch = masked_batch(
-        packed, torch.tensor([0]), rate=0.01, vocab_size=100, generator=torch.Generator()
-    )
-    ids, masks = torch.from_numpy(packed.ids.astype("int64")), {"attention_mask": batch.attention}
+    row = torch.tensor([0])
+    batch = masked_batch(packed, row, rate=0.01, vocab_size=100, generator=torch.Generator())
     with torch.no_grad():
         together = encoder.backbone(
-            input_ids=ids, **masks, position_ids=batch.positions
+            input_ids=torch.from_numpy(packed.ids.astype("int64")),
+            attention_mask=batch.attention,
+            position_ids=batch.positions,
         ).last_hidden_state[0]
-        for s, row in enumerate(tokens, start=1):
-            alone = encoder.backbone(input_ids=torch.tensor([row])).last_hidden_state[0]
-            torch.testing.assert_close(
-                together[torch.from_numpy(packed.segments[0] == s)], alone, atol=1e-4, rtol=1e-3
-            )
+        for number, ids in enumerate(token_ids, start=1):
+            alone = encoder.backbone(input_ids=torch.tensor([ids])).last_hidden_state[0]
+            of_sentence = torch.from_numpy(packed.segments[0] == number)
+            torch.testing.assert_close(together[of_sentence], alone, atol=1e-4, rtol=1e-3)

@@ -40,48 +40,49 @@ def test_on_a_page_figures_are_images_and_outputs_that_need_a_kernel_are_removed
     figure, number = shown(outputs.for_page(before, tmp_path, "../frames"))
     assert before == copied, "the notebook that was given is unchanged"
     light, dark = (base64.b64decode(data).decode() for data in ADDRESS.findall(figure["text/html"]))
-    assert "stroke: rgb(34, 34, 34)" in light and "stroke: rgb(232, 234, 237)" in dark
-    assert light.startswith("<svg") and 'width="200"' in light and outputs.PLOTLY not in figure
+    assert "stroke: rgb(34, 34, 34)" in light
+    assert "stroke: rgb(232, 234, 237)" in dark
+    assert light.startswith("<svg")
+    assert 'width="200"' in light
+    assert outputs.PLOTLY not in figure
     assert number == {"text/plain": "3"}
 
 
 def test_an_interactive_part_is_a_lazily_loaded_file(tmp_path: Path) -> None:
-    first, again = shown(
-        outputs.for_page(
-            notebook({"text/html": dial()}, {"text/html": dial()}), tmp_path, "../frames"
-        )
-    )
+    book = notebook({"text/html": dial()}, {"text/html": dial()})
+    first, again = shown(outputs.for_page(book, tmp_path, "../frames"))
     (frame,) = tmp_path.iterdir()
-    assert first == again and f'loading="lazy" src="../frames/{frame.name}"' in first["text/html"]
-    assert "srcdoc" not in first["text/html"] and "<script" not in first["text/html"]
+    assert first == again
+    assert f'loading="lazy" src="../frames/{frame.name}"' in first["text/html"]
+    assert "srcdoc" not in first["text/html"]
+    assert "<script" not in first["text/html"]
     assert frame.read_text(encoding="utf-8").startswith("<!doctype html>")
 
-    (made,) = shown(
-        outputs.for_page(notebook({"text/html": "<p>$$a &lt; b$$ costs 3 $</p>"}), tmp_path, "")
-    )
-    assert (
-        "<math" in made["text/html"]
-        and "$$" not in made["text/html"]
-        and "costs 3 $" in made["text/html"]
-    )
-    assert "<mo>&lt;</mo>" in made["text/html"]
+
+def test_a_formula_in_an_output_is_mathml(tmp_path: Path) -> None:
+    book = notebook({"text/html": "<p>$$a &lt; b$$ costs 3 $</p>"})
+    (output,) = shown(outputs.for_page(book, tmp_path, ""))
+    assert "<math" in output["text/html"]
+    assert "<mo>&lt;</mo>" in output["text/html"]
+    assert "$$" not in output["text/html"]
+    assert "costs 3 $" in output["text/html"]
 
 
 def test_code_hosts_get_figures_as_images_and_no_interactive_part() -> None:
     dial_output = {"text/html": dial(), "text/plain": "Dial"}
     figure, live = shown(outputs.for_hosts(notebook(PROGRESS, FIGURE, dial_output)))
-    assert figure["image/svg+xml"].startswith("<svg") and outputs.PLOTLY not in figure
+    assert figure["image/svg+xml"].startswith("<svg")
+    assert outputs.PLOTLY not in figure
     assert live == {"text/plain": "Dial"}
 
 
 def test_a_panel_of_a_recorded_method_becomes_its_player(tmp_path: Path) -> None:
     still = '<p>a live panel</p><div data-clwork-recording="{}"><p>SimCSE</p></div>'
-    html = [still.format(name) for name in ("simcse", "a_method_of_ones_own")]
-    known, unknown = (
-        shown(outputs.for_page(notebook({"text/html": one}), tmp_path, "../frames"))[0]
-        for one in html
-    )
-    assert "<iframe" in known["text/html"] and "a live panel" in known["text/html"]
-    assert "<iframe" not in unknown["text/html"] and "<p>SimCSE</p>" in unknown["text/html"]
+    panels = [{"text/html": still.format(name)} for name in ("simcse", "a_method_of_ones_own")]
+    known, unknown = shown(outputs.for_page(notebook(*panels), tmp_path, "../frames"))
+    assert "<iframe" in known["text/html"]
+    assert "a live panel" in known["text/html"]
+    assert "<iframe" not in unknown["text/html"]
+    assert "<p>SimCSE</p>" in unknown["text/html"]
     (frame,) = tmp_path.iterdir()
     assert "default-src 'none'" in frame.read_text(encoding="utf-8")

@@ -16,7 +16,8 @@ from tests.site.making import make_site, write_lesson
 
 pytestmark = pytest.mark.nightly
 LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src"}
-ELSEWHERE = re.compile(r"notebooks/(0[1-8]|11)_")  # lessons that the small site does not have
+# Lessons that the small site does not have.
+ELSEWHERE = re.compile(r"notebooks/(0[1-8]|11)_")
 
 
 class Page(HTMLParser):
@@ -52,7 +53,8 @@ def test_an_executed_notebook_has_the_sources_of_the_tracked_one(
     write_lesson(tracked, "A")
     assert not is_current(tracked, executed)
     execute(tracked, executed)
-    assert is_current(tracked, executed) and sources(executed) == sources(tracked)
+    assert is_current(tracked, executed)
+    assert sources(executed) == sources(tracked)
     execute(tracked, executed)
     assert "executed before" in capsys.readouterr().out
     book = json.loads(tracked.read_text(encoding="utf-8"))
@@ -64,13 +66,10 @@ def test_an_executed_notebook_has_the_sources_of_the_tracked_one(
 def test_pages_load_only_their_own_files(site: Path) -> None:
     for path in site.rglob("*.html"):
         for address in Page(path).loaded:
-            assert not urlsplit(address).scheme or address.startswith("data:"), (
-                f"{path.name} loads {address[:80]}"
-            )
+            assert urlsplit(address).scheme in ("", "data"), f"{path.name} loads {address[:80]}"
+    elsewhere = re.compile(r"(?:@import|url\()\s*['\"]?(?:https?:)?//")
     for path in (site / "_static").rglob("*.css"):
-        assert not re.search(
-            r"(?:@import|url\()\s*['\"]?(?:https?:)?//", path.read_text(encoding="utf-8")
-        ), path.name
+        assert not elsewhere.search(path.read_text(encoding="utf-8")), path.name
 
 
 def test_links_lead_to_existing_pages(site: Path) -> None:
@@ -80,25 +79,24 @@ def test_links_lead_to_existing_pages(site: Path) -> None:
             parts = urlsplit(address)
             if parts.scheme or ELSEWHERE.search(address):
                 continue
+            link = f"{path.relative_to(site)}: {address}"
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            assert target.is_file(), f"{path.relative_to(site)}: {address}"
+            assert target.is_file(), link
             if parts.fragment and target in known:
-                assert unquote(parts.fragment) in known[target].names, (
-                    f"{path.relative_to(site)}: {address}"
-                )
+                assert unquote(parts.fragment) in known[target].names, link
 
 
 def test_a_lesson_has_its_formula_images_and_interactive_parts(site: Path) -> None:
     page = Page(site / "notebooks" / "00_start_here.html")
     frames = [address for address in page.loaded if "frames/" in address]
-    assert len(frames) == 2 and all(
-        (site / "notebooks" / address).resolve().is_file() for address in frames
-    )
+    assert len(frames) == 2
+    for address in frames:
+        assert (site / "notebooks" / address).resolve().is_file()
     pictures = [address for address in page.loaded if address.startswith("data:image/svg+xml")]
     assert len(pictures) >= 2, "the figure: light and dark"
-    assert "math" in page.tags and "fieldset" in page.tags
+    assert "math" in page.tags
+    assert "fieldset" in page.tags
     deck = Page(site / "slides" / "00_start_here.html")
-    assert deck.tags.count("section") == 4 and set(frames) < set(deck.loaded), (
-        "a title, the figure and two live parts"
-    )
+    assert deck.tags.count("section") == 4, "a title, the figure and two live parts"
+    assert set(frames) < set(deck.loaded)
     assert (site / "notebooks" / "00_start_here.html").stat().st_size < 400_000
