@@ -29,7 +29,7 @@ import torch
 
 from benchmarks import report
 from benchmarks.memory import PeakMemory
-from benchmarks.peers import Clock, matmul_gflops, peer_training, training
+from benchmarks.peers import Clock, Precision, matmul_gflops, peer_training, training
 from benchmarks.step_time import THEM, US, shuffled, step_gflop
 from clwork import load_encoder
 from clwork.precision import resolve
@@ -37,7 +37,7 @@ from scripts.blocks.speed import machine_of
 from scripts.summary import summary
 
 Row = dict[str, Any]
-Training = Callable[[Path, list[str], int, Clock, str, int], None]
+Training = Callable[[Path, list[str], int, Clock, Precision, int], None]
 TRAININGS: dict[str, Training] = {US: training, THEM: peer_training}
 ROOT = Path(__file__).resolve().parents[1]
 LARGE = {

@@ -13,7 +13,7 @@ import tempfile
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 
@@ -24,6 +24,7 @@ from clwork.run_folder.config import RunConfig
 from clwork.run_folder.folder import RunFolder
 from clwork.training.preparation import RunInputs, prepare
 
+Precision = Literal["float32", "bfloat16", "float16"]
 TEMPERATURE = 0.05
 MAX_LENGTH = 32
 LEARNING_RATE = 3e-5
@@ -59,7 +60,12 @@ class Clock:
 
 
 def training(
-    encoder: Path, texts: list[str], batch_size: int, clock: Clock, precision: str, part: int = 0
+    encoder: Path,
+    texts: list[str],
+    batch_size: int,
+    clock: Clock,
+    precision: Precision,
+    part: int = 0,
 ) -> None:
     """Train by clwork as long as the clock runs; with ``part``, in parts (GradCache)."""
     config = methods.config(
@@ -99,7 +105,12 @@ def training(
 
 
 def peer_training(
-    encoder: Path, texts: list[str], batch_size: int, clock: Clock, precision: str, part: int = 0
+    encoder: Path,
+    texts: list[str],
+    batch_size: int,
+    clock: Clock,
+    precision: Precision,
+    part: int = 0,
 ) -> None:
     """The same with ``SentenceTransformerTrainer``; with ``part``, by its loss for parts."""
     from datasets import Dataset
