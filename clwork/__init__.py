@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Threads that spin long while they wait for each other are slow if other programs use the cores; threads that sleep
-# at once are slow on an idle machine (docs/decisions.md). GNU's OpenMP reads both variables when torch is imported.
+# Threads that spin long while they wait for each other are slow if other programs use the cores;
+# threads that sleep at once are slow on an idle machine (docs/decisions.md). GNU's OpenMP reads the
+# variables when torch is imported.
 _WAITING = {"OMP_WAIT_POLICY": "ACTIVE", "GOMP_SPINCOUNT": "1000"}
 if (
     sys.platform == "linux"

@@ -1,6 +1,7 @@
-"""Train a run from the command line: ``python -m clwork run.toml``, or ``torchrun … -m clwork run.toml``.
+"""Train a run from the command line: ``python -m clwork run.toml``, also through ``torchrun``.
 
-The file has the arguments of :func:`clwork.start`, and may have a table ``[config]`` with hyperparameters::
+The file has the arguments of :func:`clwork.start`, and may have a table ``[config]`` with
+hyperparameters::
 
     method = "simcse"
     folder = "runs/first"
@@ -9,8 +10,8 @@ The file has the arguments of :func:`clwork.start`, and may have a table ``[conf
     [config]
     batch_size = 256
 
-If ``folder`` already holds a run, the run is resumed, with any number of processes. SIGTERM, SIGHUP or an interrupt
-(SIGINT) of any process stops the run after the step in progress, with a checkpoint.
+If ``folder`` already holds a run, the run is resumed, with any number of processes. SIGTERM, SIGHUP
+or an interrupt (SIGINT) of any process stops the run after the step in progress, with a checkpoint.
 """
 
 from __future__ import annotations

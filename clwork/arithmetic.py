@@ -1,4 +1,4 @@
-"""Arithmetic on vectors, shared by several packages, and whether checks may read a tensor's values."""
+"""Arithmetic on vectors for several packages, and whether checks may read a tensor's values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from torch import Tensor
 
 
 def normalize(vectors: Tensor) -> Tensor:
-    """Scale rows of ``(..., D)`` to length 1, however long; rows of zeros stay zero and have a finite gradient.
+    """Scale rows of ``(..., D)`` to length 1, however long.
+
+    Rows of zeros stay zero and have a finite gradient.
 
     >>> normalize(torch.tensor([[3.0, 4.0], [0.0, 0.0]])).tolist()
     [[0.6..., 0.8...], [0.0, 0.0]]
@@ -48,7 +50,7 @@ _THREAD = threading.local()
 
 @contextmanager
 def without_waiting() -> Iterator[None]:
-    """Context: in this thread, no check reads values of a GPU; the caller checks the result afterwards."""
+    """Context: no check of this thread reads values of a GPU; the caller checks the result."""
     before = getattr(_THREAD, "queueing", False)
     _THREAD.queueing = True
     try:
@@ -58,5 +60,5 @@ def without_waiting() -> Iterator[None]:
 
 
 def may_read(tensor: Tensor) -> bool:
-    """Whether a check may read the tensor's values: always, except on a GPU within :func:`without_waiting`."""
+    """Whether a check may read the values: always, but not of a GPU in :func:`without_waiting`."""
     return tensor.device.type in HOST_DEVICES or not getattr(_THREAD, "queueing", False)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ._validation import is_number
 from .events import events_of, sentence
 
 if TYPE_CHECKING:
@@ -24,28 +25,25 @@ Row = Mapping[str, Any]  # "step", a number for each column, and "events"
 UPPER = "all-MiniLM-L6-v2"  # the encoder of the upper lines
 STRONG_SCORES = "data/silver/strong_scores.json"  # written by scripts/silver_pairs.py
 Place = Literal["history", "numbers", "table", "choice"]
-CELLS = (
-    "loss",
-    "alignment",
-    "uniformity",
-    "validation",
-)  # subplots, row by row; the last one has several curves
+# Subplots, row by row; the last one has several curves.
+CELLS = ("loss", "alignment", "uniformity", "validation")
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the history."""
+    """A column of the history and how it is shown.
+
+    The places of ``shown`` are "history": in every history, even if not measured; "numbers": in the
+    panel's latest numbers; "table": in the table of runs; "choice": in the menu of further curves.
+    """
 
     name: str
-    about: str = ""
+    shown: tuple[Place, ...] = ("choice",)
     title: str = ""  # title in figures; default: the name with spaces instead of underscores
     unit: str = ""  # unit of the plotted values
     scale: float = 1.0  # factor from recorded to plotted values
     better: Literal["", "lower", "higher"] = ""  # direction of improvement, if there is one
     cell: str = ""  # the subplot of CELLS that shows the column, if any
-    # "history": in every history, even if not measured; "numbers": in the panel's latest numbers; "table": in the
-    # table of runs; "choice": in the menu of further curves
-    shown: tuple[Place, ...] = ("choice",)
     smoothed: bool = False  # whether the running mean is plotted
 
     @property
@@ -64,94 +62,56 @@ class Column:
         """The label with unit, direction of improvement and smoothing."""
         unit = "" if self.unit.startswith("×") else self.unit
         better = f"{self.better} is better" if self.better else ""
-        hints = [hint for hint in (unit, better, "running mean" if self.smoothed else "") if hint]
-        return self.label + (f" ({', '.join(hints)})" if hints else "")
+        smoothing = "running mean" if self.smoothed else ""
+        hints = ", ".join(filter(None, [unit, better, smoothing]))
+        return f"{self.label} ({hints})" if hints else self.label
 
 
 ALWAYS: tuple[Place, ...] = ("history", "numbers", "table")
-_score = partial(
-    Column, unit="× 100", better="higher", cell="validation", shown=("numbers", "table", "choice")
-)
-_proxy = partial(
-    Column, unit="× 100", scale=100.0, better="higher", cell="validation", shown=("table", "choice")
-)
+PLOTTED: tuple[Place, ...] = ("history", "choice")
+_score = partial(Column, unit="× 100", better="higher", cell="validation")
+_proxy = partial(_score, shown=("table", "choice"), scale=100.0)
 TABLE = (
-    Column(
-        "step", "Number of completed optimizer steps; 0 before the training.", shown=("history",)
-    ),
-    Column("loss", "Loss of the step's batch.", cell="loss", smoothed=True, shown=ALWAYS),
-    Column(
-        "alignment",
-        "Mean squared distance between the unit vectors of two sentences with the same meaning.",
-        better="lower",
-        cell="alignment",
-        shown=ALWAYS,
-    ),
-    Column(
-        "uniformity",
-        "Log of the mean of exp(-2 x squared distance) over all pairs of sentences, for unit vectors.",
-        better="lower",
-        cell="uniformity",
-        shown=ALWAYS,
-    ),
-    Column("mean_cosine", "Mean cosine over all pairs of sentences.", shown=("history", "choice")),
-    Column(
-        "effective_rank",
-        "Exponential of the entropy of the singular values, an estimate of the number of dimensions in use.",
-        unit="dimensions",
-        shown=("history", "numbers", "choice"),
-    ),
-    Column(
-        "std_sqrt_d",
-        "Mean standard deviation of a coordinate of the unit vectors, times the square root of their width; near 1 for "
-        "vectors in all directions.",
-        "std × √d",
-        shown=("history", "choice"),
-    ),
-    Column("gradient_norm", "Length of the gradient over all weights before clipping."),
-    Column("learning_rate", "Learning rate of the step.", shown=("history", "choice")),
-    Column(
-        "tokens_per_second",
-        "Tokens encoded per second, without padding.",
-        shown=("history", "choice"),
-    ),
-    Column(
-        "probe_share",
-        "Share of the elapsed time that was spent on measurements.",
-        shown=("history",),
-    ),
-    Column("seconds", "Elapsed time of steps and measurements.", unit="s", shown=("history",)),
-    Column("alignment_all", "Alignment of all pairs, at the start and the end.", shown=()),
-    Column("uniformity_all", "Uniformity of more sentences, at the start and the end.", shown=()),
-    Column("pairs_all", "Number of pairs of alignment_all.", unit="pairs", shown=()),
-    Column("sentences_all", "Number of sentences of uniformity_all.", unit="sentences", shown=()),
-    _score(
-        "stsb",
-        "Rank correlation between cosines and human ratings, STS-B validation.",
-        "STS-B Spearman",
-    ),
-    _score(
-        "sickr",
-        "Rank correlation between cosines and human ratings, SICK-R validation.",
-        "SICK-R Spearman",
-    ),
-    _score(
-        "silver",
-        "Rank correlation between cosines and those of all-MiniLM-L6-v2, a strong encoder, on 500 pairs of sentences "
-        "of wikipedia-mini for every run: a model's opinion instead of human ratings. That encoder itself has 100.",
-        "silver score (a model's opinion)",
-    ),
-    _proxy(
-        "same_article_auc",
-        "Probability that two sentences of one article have a higher cosine than two of different articles.",
-        "same article, AUC (proxy)",
-    ),
-    _proxy(
-        "topic_knn",
-        "Share of sentences that have the topic of most of their nearest neighbours.",
-        "topic k-NN accuracy (proxy)",
-    ),
-    Column("event", "Events before the step, as text.", shown=("history",)),
+    # Number of completed optimizer steps; 0 before the training.
+    Column("step", shown=("history",)),
+    # Loss of the step's batch.
+    Column("loss", ALWAYS, cell="loss", smoothed=True),
+    # Mean squared distance between the unit vectors of two sentences with the same meaning.
+    Column("alignment", ALWAYS, better="lower", cell="alignment"),
+    # Log of the mean of exp(-2 x squared distance) over all pairs of sentences, for unit vectors.
+    Column("uniformity", ALWAYS, better="lower", cell="uniformity"),
+    # Mean cosine over all pairs of sentences.
+    Column("mean_cosine", PLOTTED),
+    # Exponential of the entropy of the singular values, an estimate of the dimensions in use.
+    Column("effective_rank", ("history", "numbers", "choice"), unit="dimensions"),
+    # Mean standard deviation of a coordinate of the unit vectors, times the square root of their
+    # width; near 1 for vectors in all directions.
+    Column("std_sqrt_d", PLOTTED, title="std × √d"),
+    # Length of the gradient over all weights before clipping.
+    Column("gradient_norm"),
+    Column("learning_rate", PLOTTED),
+    # Tokens encoded per second, without padding.
+    Column("tokens_per_second", PLOTTED),
+    # Share of the elapsed time that was spent on measurements.
+    Column("probe_share", shown=("history",)),
+    # Elapsed time of steps and measurements.
+    Column("seconds", shown=("history",), unit="s"),
+    # Alignment of all pairs, and uniformity of more sentences, at the start and the end.
+    Column("alignment_all", shown=()),
+    Column("uniformity_all", shown=()),
+    Column("pairs_all", shown=(), unit="pairs"),
+    Column("sentences_all", shown=(), unit="sentences"),
+    # Rank correlations between cosines and human ratings on validation sets, and with the cosines
+    # of all-MiniLM-L6-v2 on the same 500 pairs of wikipedia-mini for every run.
+    _score("stsb", ("numbers", "table", "choice"), title="STS-B Spearman"),
+    _score("sickr", ("numbers", "table", "choice"), title="SICK-R Spearman"),
+    _score("silver", ("numbers", "table", "choice"), title="silver score (a model's opinion)"),
+    # Probability that two sentences of one article have a higher cosine than two of others.
+    _proxy("same_article_auc", title="same article, AUC (proxy)"),
+    # Share of sentences that have the topic of most of their nearest neighbours.
+    _proxy("topic_knn", title="topic k-NN accuracy (proxy)"),
+    # Events before the step, as text.
+    Column("event", shown=("history",)),
 )
 _BY_NAME = {column.name: column for column in TABLE}
 
@@ -159,12 +119,12 @@ _BY_NAME = {column.name: column for column in TABLE}
 @cache
 def strong_scores() -> dict[str, float]:
     """Return the scores of UPPER, a strong encoder, by column, to compare a small encoder with."""
-    place = files(__package__) / STRONG_SCORES
-    return dict(json.loads(place.read_text(encoding="utf-8"))["scores"])
+    text = (files(__package__) / STRONG_SCORES).read_text(encoding="utf-8")
+    return dict(json.loads(text)["scores"])
 
 
 def of(name: str) -> Column:
-    """Return the column with this name; a column that is not in ``TABLE`` has default properties."""
+    """Return the column with this name; one that is not in ``TABLE`` has default properties."""
     return _BY_NAME.get(name) or Column(name)
 
 
@@ -177,30 +137,37 @@ def in_cell(*cells: str) -> list[Column]:
 
 
 def choices(recorded: Iterable[str], drawn: Iterable[str]) -> list[str]:
-    """Return the recorded columns that can be drawn and are not ``drawn`` yet, validation scores first."""
-    there, left = list(recorded), set(drawn)
-    scores = [column.name for column in in_cell("validation") if column.name in there]
-    names = dict.fromkeys([*scores, *there])
-    return [name for name in names if name not in left and "choice" in of(name).shown]
+    """Return the recorded columns that can be drawn in addition, validation scores first."""
+    names = [name for name in recorded if "choice" in of(name).shown]
+    names.sort(key=lambda name: of(name).cell != "validation")
+    left_out = set(drawn)
+    return [name for name in names if name not in left_out]
 
 
 AS_LOADED = ": untrained, as loaded"
 
 
 def by_column(references: Mapping[str, float]) -> dict[str, dict[str, float]]:
-    """Group reference levels by column: ``"stsb: untrained, as loaded"`` is one of ``stsb``, all others of the loss."""
+    """Group reference levels by column.
+
+    ``"stsb: untrained, as loaded"`` is a level of ``stsb``; levels without that ending are those
+    of the loss.
+    """
     levels: dict[str, dict[str, float]] = {}
     for name, level in references.items():
-        column = name.removesuffix(AS_LOADED)
-        if column == name:
-            levels.setdefault("loss", {})[name] = level
-        else:
+        if name.endswith(AS_LOADED):
+            column = name.removesuffix(AS_LOADED)
             levels.setdefault(column, {})[AS_LOADED.removeprefix(": ")] = level
+        else:
+            levels.setdefault("loss", {})[name] = level
     return levels
 
 
 class History:
-    """The rows of a run's history, which can only be appended; values that are not finite count as not measured."""
+    """The rows of a run's history, which can only be appended.
+
+    Values that are not finite count as not measured.
+    """
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.rows: list[dict[str, Any]] = []
@@ -217,8 +184,7 @@ class History:
         if text := sentence(row):
             self.events.append((step, text))
         for name, value in row.items():
-            number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-            if number and name != "step" and math.isfinite(value):
+            if name != "step" and is_number(value) and math.isfinite(value):
                 steps, values = self._columns.setdefault(name, ([], []))
                 steps.append(step)
                 values.append(float(value))
@@ -244,49 +210,52 @@ class History:
 
     def joint(self, first: str, second: str) -> tuple[Floats, Floats, Floats]:
         """Return the steps at which both columns were measured, and their values at these steps."""
-        one, other = (dict(zip(*self.xy(name), strict=True)) for name in (first, second))
-        steps = np.array([step for step in one if step in other], dtype=float)
-        return (
-            steps,
-            np.array([one[step] for step in steps]),
-            np.array([other[step] for step in steps]),
+        first_steps, first_values = self.xy(first)
+        second_steps, second_values = self.xy(second)
+        steps, first_rows, second_rows = np.intersect1d(
+            first_steps, second_steps, return_indices=True
         )
+        return steps, first_values[first_rows], second_values[second_rows]
 
     def thinned(self, most: int, keep: Container[int] = ()) -> History:
-        """Return at most ``most`` rows at even distances; first, last, steps in ``keep`` and events have priority."""
+        """Return at most ``most`` rows at about even distances.
+
+        The first and the last row, those of the steps in ``keep`` and those with events have
+        priority.
+        """
         count = len(self.rows)
         if count <= most:
             return self
-        wanted = {0, count - 1}
-        wanted |= {
-            place for place, row in enumerate(self.rows) if row["step"] in keep or events_of(row)
-        }
-        strides = range(1 if len(wanted) < most else count, count + 1)
-        stride = next(
-            n for n in strides if len(wanted | set(range(0, count, n))) <= most or n == count
-        )
-        places = sorted(wanted | set(range(0, count, stride)))
-        places = places if len(places) <= most else [*places[: most - 1], places[-1]]
-        return History(self.rows[place] for place in places)
+        important = [
+            number for number, row in enumerate(self.rows) if row["step"] in keep or events_of(row)
+        ]
+        chosen = {0, count - 1, *important}
+        if len(chosen) < most:
+            chosen.update(np.linspace(0, count - 1, most - len(chosen)).round().astype(int))
+        numbers = sorted(chosen)
+        if len(numbers) > most:
+            numbers = [*numbers[: most - 1], numbers[-1]]
+        return History(self.rows[number] for number in numbers)
 
     def as_bytes(self, names: Sequence[str]) -> bytes:
-        """Return steps and columns as little-endian float32 ``(R, 1 + C)`` in row order; NaN means not measured."""
-        at = {int(row["step"]): number for number, row in enumerate(self.rows)}
-        values = np.full((len(self.rows), 1 + len(names)), np.nan, "<f4")
-        values[:, 0] = [row["step"] for row in self.rows]
-        for place, name in enumerate(names, start=1):
-            steps, numbers = self.xy(name)
-            values[[at[int(step)] for step in steps], place] = of(name).scale * numbers
-        return values.tobytes()
+        """Return steps and columns as little-endian float32 ``(R, 1 + C)``; NaN: not measured."""
+        row_of = {int(row["step"]): number for number, row in enumerate(self.rows)}
+        table = np.full((len(self.rows), 1 + len(names)), np.nan, "<f4")
+        table[:, 0] = [row["step"] for row in self.rows]
+        for number, name in enumerate(names, start=1):
+            steps, values = self.xy(name)
+            table[[row_of[int(step)] for step in steps], number] = of(name).scale * values
+        return table.tobytes()
 
     def as_frame(self) -> pd.DataFrame:
-        """Return a DataFrame, columns of every history first; NaN means not measured; events are text."""
+        """Return a DataFrame, columns of every history first; NaN: not measured; events as text."""
         import pandas as pd
 
         rows = list(self.rows)
-        usual = shown("history")
-        extra = dict.fromkeys(key for row in rows for key in row if key not in (*usual, "events"))
-        names = [*usual[:-1], *extra, usual[-1]]
+        *first, event = shown("history")
+        others = dict.fromkeys(key for row in rows for key in row)
+        names = [*dict.fromkeys([*first, *others])]
+        names = [name for name in names if name not in (event, "events")] + [event]
         frame = pd.DataFrame(rows, columns=names)
         numbers = [name for name in names if name != "event"]
         frame[numbers] = frame[numbers].astype(float)

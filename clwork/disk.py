@@ -21,33 +21,40 @@ REFUSED = {
     *("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "ENAMETOOLONG"),
     *("ENOLCK", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"),  # no file locks
 }
-REMEDY = "free space, change permissions, or choose another folder: folder=…, or the variables CLWORK_RUNS and CLWORK_HOME"
+REMEDY = (
+    "free space, change permissions, or choose another folder: folder=…, or the variables "
+    "CLWORK_RUNS and CLWORK_HOME"
+)
 
 
 def home() -> Path:
-    """Folder of the settings: ``CLWORK_HOME``, or else ``clwork`` in the user's configuration folder.
+    """Return the folder of the settings.
 
-    Raises FileNotFoundError if there is no home folder, as in a container whose user has no name.
+    It is ``CLWORK_HOME``, or else ``clwork`` in the user's configuration folder.
+
+    Raises:
+        FileNotFoundError: there is no home folder, as in a container whose user has no name.
     """
-    own, configuration = (os.environ.get(name) for name in ("CLWORK_HOME", "XDG_CONFIG_HOME"))
-    configuration = configuration or os.environ.get("APPDATA")
+    settings = os.environ.get("CLWORK_HOME")
+    configuration = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA")
     try:
-        if own:
-            return Path(own).expanduser()
+        if settings:
+            return Path(settings).expanduser()
         return (Path(configuration) if configuration else Path.home() / ".config") / "clwork"
     except RuntimeError as error:
         raise FileNotFoundError(
-            "this user has no home folder for clwork's settings; set the variable CLWORK_HOME to a folder"
+            "this user has no home folder for clwork's settings; "
+            "set the variable CLWORK_HOME to a folder"
         ) from error
 
 
 def runs_folder() -> Path:
-    """Return the folder of runs: ``CLWORK_RUNS`` if set, else ``clwork-runs`` in the working directory."""
+    """Return the folder of runs: ``CLWORK_RUNS``, or else ``clwork-runs`` where Python runs."""
     return Path(os.environ.get("CLWORK_RUNS") or "clwork-runs")
 
 
 def package_folder(package: str) -> Path | None:
-    """Find the folder of an installed package without importing it; None if it is not installed."""
+    """Return the folder of an installed package, which is not imported; None if it is missing."""
     spec = util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -55,12 +62,12 @@ def package_folder(package: str) -> Path | None:
 
 
 class DiskError(OSError):
-    """A file cannot be written, as on a full disk or without permission; the message names path, cause and remedy."""
+    """A file cannot be written, as on a full disk; the message names path, cause and remedy."""
 
 
 @contextmanager
 def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
-    """Context: convert errors of a full or read-only disk, missing permissions or locks to :class:`DiskError`."""
+    """Context: errors of a full disk, missing permissions or locks become :class:`DiskError`."""
     try:
         yield
     except DiskError:
@@ -68,14 +75,12 @@ def disk_errors(place: Path, needs: int | None = None) -> Iterator[None]:
     except OSError as error:
         if error.errno is None or errno.errorcode.get(error.errno) not in REFUSED:
             raise
-        space = ""
+        cause = os.strerror(error.errno)
         if error.errno == errno.ENOSPC:
-            there = next(path for path in (place, *place.parents) if path.exists())
-            space = "" if needs is None else f"needs {size(needs)}, "
-            space = f" ({space}{size(shutil.disk_usage(there).free)} left)"
-        refusal = DiskError(
-            f"{place} cannot be written: {os.strerror(error.errno)}{space}; {REMEDY}"
-        )
+            existing = next(path for path in (place, *place.parents) if path.exists())
+            wanted = "" if needs is None else f"needs {size(needs)}, "
+            cause += f" ({wanted}{size(shutil.disk_usage(existing).free)} left)"
+        refusal = DiskError(f"{place} cannot be written: {cause}; {REMEDY}")
         refusal.errno = error.errno
         raise refusal from error
     except SafetensorError as error:  # has no error number
@@ -87,7 +92,7 @@ def size(count: int) -> str:
 
 
 def to_json(content: Any, **options: Any) -> str:
-    """Serialise to strict JSON, NaN and infinity as null; :func:`json.dumps` receives ``options``."""
+    """Serialise to strict JSON, NaN and infinity as null; ``options`` are those of json.dumps."""
     return json.dumps(_finite(content), allow_nan=False, **options)
 
 
@@ -106,7 +111,7 @@ def write_file(
     *,
     parents: bool = False,
 ) -> None:
-    """Replace the file at ``path`` in one step, so that a reader sees the old or the new content, never a mixture."""
+    """Replace a file in one step, so that a reader sees the old or the new content."""
     if isinstance(content, str):
         data = content.encode("utf-8")
         return write_file(path, lambda draft: draft.write_bytes(data), len(data), parents=parents)
@@ -121,13 +126,3 @@ def write_file(
             os.replace(draft, path)
         finally:
             draft.unlink(missing_ok=True)
-
-
-def is_plain_file(path: Path) -> bool:
-    """Whether ``path`` itself is a regular file, not a link, a folder, a pipe or a device."""
-    return os.path.isfile(path) and not os.path.islink(path)
-
-
-def is_plain_folder(path: Path) -> bool:
-    """Whether ``path`` itself is a folder, not a link to one."""
-    return os.path.isdir(path) and not os.path.islink(path)

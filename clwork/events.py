@@ -1,4 +1,4 @@
-"""Events of a run, stored as data such as ``{"moved": {"temperature": [0.05, 0.1]}}`` and formatted for display.
+"""Events of a run: data such as ``{"moved": {"temperature": [0.05, 0.1]}}``, shown as text.
 
 Rows of older runs have a sentence under ``event`` instead of ``events``, which is shown unchanged.
 """
@@ -14,10 +14,11 @@ Event = dict[str, Any]
 
 
 def _moved(controls: Mapping[str, Any]) -> str:
-    return ", ".join(
-        f"{name.replace('_', ' ')} {_value(old)} → {_value(new)}"
-        for name, (old, new) in controls.items()
-    )
+    """Format moved controls: by name, the value before and the value from this step on."""
+    changes = []
+    for name, (old, new) in controls.items():
+        changes.append(f"{name.replace('_', ' ')} {_value(old)} → {_value(new)}")
+    return ", ".join(changes)
 
 
 def _value(value: Any) -> str:
@@ -26,60 +27,60 @@ def _value(value: Any) -> str:
 
 def _forked(parent: Mapping[str, Any]) -> str:
     changes = _moved(parent.get("changed", {}))
-    return f"forked from {parent['run']} at step {parent['step']}" + (
-        f": {changes}" if changes else ""
-    )
+    origin = f"forked from {parent['run']} at step {parent['step']}"
+    return f"{origin}: {changes}" if changes else origin
 
 
-def _steps(steps: Sequence[int]) -> str:
-    """Format steps, given as their count, the first and the last."""
+def _lost(steps: Sequence[int]) -> str:
+    """Format missing steps, given as their count, the first and the last."""
     count, first, last = steps
     if count == 1:
-        return f"step {first}"
-    return (
-        f"steps {first} to {last}"
-        if count == last - first + 1
-        else f"{count} steps between {first} and {last}"
-    )
+        missing = f"step {first}"
+    elif count == last - first + 1:
+        missing = f"steps {first} to {last}"
+    else:
+        missing = f"{count} steps between {first} and {last}"
+    return f"{missing} missing from the record"
 
 
-def _pooling(about: Mapping[str, Any]) -> str:
-    trained, loaded = about["trained"], about["loaded"]
-    if about["auto"]:
+def _pooling(event: Mapping[str, Any]) -> str:
+    """Explain a pooling that was chosen by "auto", or that differs from the loaded encoder's."""
+    trained = event["trained"]
+    if not event["auto"]:
+        return f"pooling {trained}, but the encoder as loaded has {event['loaded']}"
+    if not event["declared"]:
+        reason = "since the encoder declares none"
+    elif event["loaded"].startswith(trained):
+        reason = "the encoder's own"
+    else:
         reason = "since the method cannot train the encoder's own"
-        if not about["declared"]:
-            reason = "since the encoder declares none"
-        elif loaded.startswith(trained):
-            reason = "the encoder's own"
-        return f"pooling auto: {trained}, {reason}"
-    return f"pooling {trained}, but the encoder as loaded has {loaded}"
+    return f"pooling auto: {trained}, {reason}"
 
 
-def _scores(scores: Mapping[str, float]) -> str:
-    return ", ".join(f"{column} {score:.1f}" for column, score in scores.items())
+def _untrained(scores: Mapping[str, float]) -> str:
+    """Format the scores of the untrained encoder, which are stored if its pooling differs."""
+    return f"as loaded: {', '.join(f'{column} {score:.1f}' for column, score in scores.items())}"
+
+
+def _repeated(share: float) -> str:
+    return f"{100 * share:.3g} % of examples repeat another one (apart from case and blanks)"
 
 
 WORDS: dict[str, Callable[[Any], str]] = {
-    "moved": _moved,  # controls by name: the value before, the value from this step on
+    "moved": _moved,
     "paused": lambda seconds: f"paused {seconds:.0f} s",
     "resumed": lambda step: f"resumed from step {step}",
-    "changed": lambda what: f"{what} changed",  # accepted on resume: "encoder" or "sentences"
-    "forked": _forked,  # run, step, and what was changed there, as in "moved"
-    "pooling": _pooling,  # trained, of the encoder as loaded, whether by "auto" and if it declares one
-    "untrained": lambda scores: (
-        f"as loaded: {_scores(scores)}"
-    ),  # the untrained encoder, if its pooling differs
+    # Accepted on resume: "encoder" or "sentences".
+    "changed": lambda what: f"{what} changed",
+    "forked": _forked,
+    "pooling": _pooling,
+    "untrained": _untrained,
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
-    "unknown": unknown_tokens,  # share
-    "repeated": lambda share: (
-        f"{100 * share:.3g} % of examples repeat another one (apart from case and blanks)"
-    ),
-    "lost": lambda steps: (
-        f"{_steps(steps)} missing from the record"
-    ),  # count, first, last; found on resume
-    "damaged": lambda lines: (
-        f"{plural(lines, 'damaged line')} of the record left out"
-    ),  # found on resume
+    "unknown": unknown_tokens,
+    "repeated": _repeated,
+    # Found on resume.
+    "lost": _lost,
+    "damaged": lambda lines: f"{plural(lines, 'damaged line')} of the record left out",
     "overflow": lambda scale: (
         f"update skipped: a gradient exceeded float16 (loss scale now {scale:g})"
     ),

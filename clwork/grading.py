@@ -1,4 +1,4 @@
-"""The answers of students to the exercises of the lessons: one file for each student, and a table of all."""
+"""The answers of students to the exercises: a file for each student, and a table of all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock
 
-from ._validation import checked, shown
+from ._validation import shown
 from .disk import disk_errors, runs_folder, to_json, write_file
 
 if TYPE_CHECKING:
@@ -20,7 +20,11 @@ SECONDS = 10.0  # that a notebook waits for another one that stores an answer
 
 
 def store_answer(title: str, answer: Mapping[str, Any]) -> None:
-    """Add an answer to the file; raise OSError or ValueError if it cannot be stored, and leave the file as it is."""
+    """Add an answer to the file of answers.
+
+    Raises:
+        OSError, ValueError: it cannot be stored; the file is unchanged.
+    """
     path = runs_folder().absolute().parent / ANSWERS
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -44,12 +48,12 @@ def _answers(path: Path) -> dict[str, Any]:
     return answers
 
 
-@checked()
 def grade(folder: str | Path) -> pd.DataFrame:
     """Return which exercises were solved: a row for each student, a column for each exercise.
 
-    A student is a file such as ``anna.json``, or a subfolder with files: copies of the ``answers.json`` that
-    :func:`clwork.lab.exercise` writes. 1 means solved, 0 tried, and NaN not tried.
+    A student is a file such as ``anna.json``, or a subfolder with files: copies of the
+    ``answers.json`` that :func:`clwork.lab.exercise` writes. 1 means solved, 0 tried, and NaN not
+    tried.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -60,17 +64,17 @@ def grade(folder: str | Path) -> pd.DataFrame:
     solved: dict[str, dict[str, int]] = {}
     for path in sorted(Path(folder).glob("**/*.json")):
         parts = path.relative_to(folder).with_suffix("").parts
-        # Copies that JupyterLab and macOS make: .ipynb_checkpoints/anna-checkpoint.json, __MACOSX/._anna.json.
+        # JupyterLab and macOS make copies: .ipynb_checkpoints/anna.json, __MACOSX/._anna.json.
         if any(part.startswith(".") for part in parts):
             continue
         student = parts[0]
         try:
-            found = {title: int(answer["solved"]) for title, answer in _answers(path).items()}
+            answers = {title: int(answer["solved"]) for title, answer in _answers(path).items()}
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ValueError(
                 f"{path} has no answers to exercises; correct it, or remove it from the folder"
             ) from error
-        solved.setdefault(student, {}).update(found)
+        solved.setdefault(student, {}).update(answers)
     if not solved:
         raise FileNotFoundError(
             f"{folder} has no .json file; copy each student's {ANSWERS} into it"
