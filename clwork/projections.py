@@ -114,4 +114,5 @@ def _merged(layout: npt.NDArray[Any], probe: Float32s) -> npt.NDArray[Any]:
 
     is_collapsed = probe.var(axis=0, dtype=np.float64).sum() <= COLLAPSED
     equal = cdist(probe, probe) <= (np.inf if is_collapsed else EQUAL)  # (N, N)
-    return layout[equal.argmax(axis=1)]
+    merged: npt.NDArray[Any] = layout[equal.argmax(axis=1)]
+    return merged
