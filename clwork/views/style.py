@@ -152,7 +152,8 @@ def cells(titles: Sequence[str], *, legend_rows: int, heading: Sequence[str] = (
     The legend below has one name in each of its rows; ``heading`` are lines of text above.
     """
     rows = math.ceil(len(titles) / 2)
-    figure = Figure().set_subplots(
+    figure = Figure()
+    figure.set_subplots(
         rows=rows,
         cols=min(2, len(titles)),
         subplot_titles=[shortened(title, 60) for title in titles],
