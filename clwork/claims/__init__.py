@@ -9,15 +9,15 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from .ledger import Claim, get, names
-from .reference import Reference
 from .table import Answer, answers, count_verdicts
 from .verdicts import RULE
 
 if TYPE_CHECKING:
     from .lesson_table import running_table
+    from .reference import Reference
     from .testing import test
 
-_LATER = {"test": "testing", "running_table": "lesson_table"}
+_LATER = {"Reference": "reference", "running_table": "lesson_table", "test": "testing"}
 
 __all__ = [
     "RULE",

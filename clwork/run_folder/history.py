@@ -1,4 +1,4 @@
-"""The history of a run on disk (``record.jsonl``, a line of JSON per step) and the listeners to its rows."""
+"""The history of a run on disk: ``record.jsonl``, a line of JSON per step."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ OnRow = Callable[[Row], object]
 
 
 class RunHistory(History):
-    """A history on disk. The training thread adds rows, which never change; any thread can read them."""
+    """A history on disk; the training thread adds rows, and any thread can read them."""
 
     def __init__(self, folder: RunFolder, upto: int | None = None) -> None:
-        """Open the history in ``folder``; drop the rows of steps after ``upto``, which a resumed run repeats."""
+        """Open the history in ``folder``; drop the steps after ``upto``, which a run repeats."""
         super().__init__()
         self._folder, self.listeners, self.damaged = folder, Listeners(), 0
         for row in folder.lines(HISTORY) if folder.has(HISTORY) else ():
@@ -34,7 +34,7 @@ class RunHistory(History):
             folder.write_lines(HISTORY, self.rows)
 
     def add(self, row: Row) -> None:
-        """Append a row to memory and file and notify the listeners; omit values that are not finite."""
+        """Append a row to memory and file; omit values that are not finite."""
         row = {
             name: value
             for name, value in row.items()
@@ -53,7 +53,7 @@ class RunHistory(History):
 
 
 def missing(steps: Iterable[int], last: int) -> list[int]:
-    """Return number, first and last of the steps from 0 to ``last`` that are not in ``steps``; empty if none."""
+    """Return number, first and last of the steps up to ``last`` that are missing; may be empty."""
     lacking = sorted(set(range(last + 1)) - set(steps))
     return [len(lacking), lacking[0], lacking[-1]] if lacking else []
 
@@ -101,6 +101,6 @@ class ListenerThread(threading.Thread):
             sys.excepthook(type(error), error, error.__traceback__)
 
     def wait(self, timeout: float | None = None) -> None:
-        """Block until the function has received all rows; return at once if the function itself calls this."""
+        """Block until the function has received all rows; return at once if it calls this."""
         if self.is_alive() and threading.current_thread() is not self:
             self.join(timeout)

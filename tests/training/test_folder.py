@@ -1,4 +1,4 @@
-"""A run's folder has one writer at a time and complete files; nothing outside it is read or written."""
+"""A run's folder has one writer at a time and complete files."""
 
 from __future__ import annotations
 
@@ -97,7 +97,8 @@ def test_a_full_disk_leaves_the_earlier_checkpoint(corpus: Any) -> None:
         import clwork
         from clwork.run_folder.folder import RunFolder
         import signal
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit then fails as on a full disk
+        # A write beyond the limit then fails as on a full disk.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         run = clwork.resume(sys.argv[1], background=True)
         while run.step < 4:
             time.sleep(0.01)
@@ -135,7 +136,8 @@ def test_weights_that_are_not_finite_are_never_written(place: str, corpus: Any) 
         if place == "weights":
             parameter[:] = float("nan")
         elif place == "gradient":
-            parameter.register_hook(lambda gradient: gradient * float("inf"))  # type: ignore[no-untyped-call]
+            blow_up: Any = parameter.register_hook
+            blow_up(lambda gradient: gradient * float("inf"))
         else:
             run.training.loop.method.config.temperature = 1e-38
     with pytest.raises((FloatingPointError, ValueError)) as raised:
@@ -161,9 +163,11 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
     program = """
         import signal, sys
         import clwork
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell lets its children ignore SIGINT
+        # A background shell lets its children ignore SIGINT.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         print("ready", flush=True)
-        run = clwork.train("simcse", encoder=sys.argv[2], steps=100_000, batch_size=8, device="cpu", folder=sys.argv[1])
+        settings = {"steps": 100_000, "batch_size": 8, "device": "cpu"}
+        run = clwork.train("simcse", encoder=sys.argv[2], folder=sys.argv[1], **settings)
         print(run.status, run.alive, run.step, flush=True)
     """
     folder = tmp_path / "run"
@@ -192,7 +196,8 @@ def test_a_script_that_ends_during_the_preparation_stops_its_run(
     program = f"""
         import sys
         import clwork
-        run = clwork.start("simcse", encoder=sys.argv[2], steps=100_000, batch_size=8, device="cpu", folder=sys.argv[1])
+        settings = {{"steps": 100_000, "batch_size": 8, "device": "cpu"}}
+        run = clwork.start("simcse", encoder=sys.argv[2], folder=sys.argv[1], **settings)
         {ending}
     """
     command = [

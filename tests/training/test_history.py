@@ -57,7 +57,7 @@ def lines_of(folder: Path) -> list[str]:
 def test_the_history_is_synced_before_a_checkpoint_that_goes_beyond_it(
     tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A machine failure can lose unsynced data, so the rows are synced before their checkpoint is written."""
+    """A machine failure can lose unsynced data, so rows are synced before their checkpoint."""
     synced: dict[int, int] = {}  # bytes by inode
     seen: list[bool] = []
     sync, move = os.fsync, os.replace

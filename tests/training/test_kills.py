@@ -1,4 +1,4 @@
-"""A run killed before any write resumes with equal results; deletions, forks and saves leave nothing incomplete."""
+"""A run killed before any write resumes with equal results; nothing incomplete is left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded positions of the probe's sentences: fixed axes, small rounding errors, a small file, safe reading."""
+"""Recorded positions of the probe's sentences: fixed axes, and small rounding errors."""
 
 from __future__ import annotations
 

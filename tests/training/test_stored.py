@@ -1,4 +1,4 @@
-"""Runs read from their folders: their settings and differences, and groups that differ in the seed alone."""
+"""Runs read from their folders: settings, differences, and groups that differ in the seed."""
 
 from __future__ import annotations
 
