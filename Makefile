@@ -40,7 +40,7 @@ NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300 --dist loadfil
 AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT && \
  install -D tests/notebooks/short_runs.py $$away/ipython/profile_default/startup/short_runs.py &&
 KERNELS = CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
- IPYTHONDIR=$$away/ipython CLWORK_SILVER_PAIRS=40 TMPDIR=$$away $(PYTEST) -o timeout=300 $(PARALLEL) $(NBVAL)
+ IPYTHONDIR=$$away/ipython TMPDIR=$$away $(PYTEST) -o timeout=300 $(PARALLEL) $(NBVAL)
 # What lint and types read, and the tests of `make check`: pure functions, doctests and the rules of the code; or the files
 # and tests of one package.
 ifeq ($(PACKAGE),)

@@ -30,9 +30,9 @@ import torch
 
 from clwork.run_folder.files import RUN
 from clwork.training import distributed
+from clwork.training.ending import ENDING
 from clwork.training.preparation import train_along
-from clwork.training.run import ENDING
-from clwork.training.starting import begin, begin_again, plan_run, watch
+from clwork.training.starting import resume, start, watch
 
 STOPPED = 128 + signal.SIGINT  # exit status of a run that was stopped
 
@@ -55,15 +55,14 @@ def train_as_first(file: Path) -> int:
         print(f"{file} cannot be read: {error}", file=sys.stderr)
         return 2
     named |= named.pop("config", {})
-    processes = distributed.LaunchedProcesses()
+    processes = int(os.environ.get("WORLD_SIZE", "1"))
     folder: Any = named.get("folder")
     if folder is not None and (Path(folder) / RUN).is_file():
-        run = begin_again(processes, Path(folder))
+        run = resume(folder, background=True, processes=processes)
     else:
-        run = begin(processes, plan_run(**named))
-    if (
-        processes.size > 1
-    ):  # a launcher interrupts its processes twice, which would end the wait for the checkpoint
+        run = start(**named, processes=processes)
+    if processes > 1:
+        # A launcher interrupts its processes twice, which would end the wait for the checkpoint.
         signal.signal(signal.SIGINT, lambda *_: run.stop())
     watch(run)
     print(f"{run.name}: {run.status} at step {run.step}, in {run.folder}")

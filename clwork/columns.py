@@ -90,17 +90,10 @@ TABLE = (
     # Length of the gradient over all weights before clipping.
     Column("gradient_norm"),
     Column("learning_rate", PLOTTED),
-    # Tokens encoded per second, without padding.
-    Column("tokens_per_second", PLOTTED),
     # Share of the elapsed time that was spent on measurements.
     Column("probe_share", shown=("history",)),
     # Elapsed time of steps and measurements.
     Column("seconds", shown=("history",), unit="s"),
-    # Alignment of all pairs, and uniformity of more sentences, at the start and the end.
-    Column("alignment_all", shown=()),
-    Column("uniformity_all", shown=()),
-    Column("pairs_all", shown=(), unit="pairs"),
-    Column("sentences_all", shown=(), unit="sentences"),
     # Rank correlations between cosines and human ratings on validation sets, and with the cosines
     # of all-MiniLM-L6-v2 on the same 500 pairs of wikipedia-mini for every run.
     _score("stsb", ("numbers", "table", "choice"), title="STS-B Spearman"),

@@ -52,7 +52,7 @@ RUN_ARGUMENTS = {
     "keep_every",
     "graph_memory",
     "device",
-    "on_row",
+    "processes",
     "run",
     "config",
     "settings",

@@ -86,7 +86,7 @@ def _equal_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _few_silver_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use few silver pairs, because 500 would take most of a short run's time."""
-    monkeypatch.setattr("clwork.training.validation.SILVER", 20)
+    monkeypatch.setattr("clwork.training.scores.SILVER_PAIRS", 20)
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,9 @@
-"""Shared by tests of runs: a method's state, a stop at an exact step, and a listener."""
+"""Shared by tests of runs: the state of a run's method, an exact stop, and waiting for a row."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from queue import Empty, SimpleQueue
 from typing import Any
 
 import torch
@@ -19,11 +19,10 @@ def weights(run: clwork.Run) -> dict[str, torch.Tensor]:
 
 def same(one: clwork.Run, other: clwork.Run) -> bool:
     """Whether the methods of two runs have equal parameters and buffers."""
-    expected = weights(one)
-    found = weights(other)
-    if expected.keys() != found.keys():
-        return False
-    return all(torch.equal(expected[name], found[name]) for name in expected)
+    expected, got = weights(one), weights(other)
+    return expected.keys() == got.keys() and all(
+        torch.equal(expected[name], got[name]) for name in expected
+    )
 
 
 def stop_at(run: clwork.Run, step: int) -> clwork.Run:
@@ -32,27 +31,21 @@ def stop_at(run: clwork.Run, step: int) -> clwork.Run:
     return run.wait()
 
 
-class Heard:
-    """A listener to wait on: ``start(..., on_row=heard)``, then ``heard.until(...)``."""
-
-    def __init__(self) -> None:
-        self._rows: SimpleQueue[dict[str, Any]] = SimpleQueue()
-
-    def __call__(self, row: dict[str, Any]) -> None:
-        self._rows.put(row)
-
-    def until(
-        self, wanted: Callable[[dict[str, Any]], Any], seconds: float = 120.0
-    ) -> dict[str, Any]:
-        """The next row of the wanted kind; fails if none arrives in time."""
-        while True:
-            try:
-                row = self._rows.get(timeout=seconds)
-            except Empty:
-                raise AssertionError(f"no further row in {seconds:.0f} s") from None
+def wait_for_row(
+    run: clwork.Run, wanted: Callable[[dict[str, Any]], Any], seconds: float = 120.0
+) -> dict[str, Any]:
+    """Wait for the first row of the wanted kind; fails if the run writes none in time."""
+    end = time.monotonic() + seconds
+    while True:
+        alive = run.alive
+        for row in run.records():
             if wanted(row):
                 return row
+        assert alive, f"{run.name} has {run.status}, without such a row"
+        assert time.monotonic() < end, f"no such row in {seconds:.0f} s"
+        time.sleep(0.005)
 
-    def step(self, number: int) -> dict[str, Any]:
-        """The row of a step, or the first one after it."""
-        return self.until(lambda row: row["step"] >= number)
+
+def wait_for_step(run: clwork.Run, step: int) -> dict[str, Any]:
+    """Wait for the row of a step."""
+    return wait_for_row(run, lambda row: row["step"] == step)

@@ -39,7 +39,7 @@ from clwork import data
 from clwork.encoders import load_encoder
 from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.stored import delete_run, stored_runs
-from clwork.training import open_run, validation
+from clwork.training import open_run, scores
 from clwork.training.run import Run
 from clwork.training.starting import view_run
 
@@ -278,7 +278,7 @@ def workplace() -> Iterator[tuple[Path, str]]:
     """A temporary folder with a tiny encoder in it, and settings that make each life short."""
     torch.set_num_threads(1)
     # Pairs that score a run: 500 would take most of each life.
-    validation.SILVER = 20
+    scores.SILVER_PAIRS = 20
     # No extra thread in the process that is forked.
     tqdm.monitor_interval = 0
     # Forks share the default lock: one killed with it would block the others.

@@ -11,7 +11,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .. import methods
 from .._validation import choice, integer
 from ..run_folder.stored import RunSource, as_run
 from ..training.forces import (
@@ -20,9 +19,7 @@ from ..training.forces import (
     ScoreGradients,
     StepForces,
     checkpoint_steps,
-    differentiate,
     forces_at,
-    untrained_step,
 )
 from ..wording import explain
 from .page import markup, standalone
@@ -51,44 +48,27 @@ class ForceSource(NamedTuple):
     steps: Callable[[], list[int]]
 
 
-def source_of(run: Any, config: dict[str, Any]) -> ForceSource:
-    """Return the source for a run, or for the name of a method, whose first step it shows."""
-    if isinstance(run, str) and run in methods.names():
-        first_step = untrained_step(run, **config)
-        return ForceSource(lambda step: differentiate(first_step), list)
-    if config:
-        names = ", ".join(config)
-        raise TypeError(
-            f"{names} can only be given with the name of a method; leave it out for a run"
-        )
-    source = as_run("run", run)
-    return ForceSource(lambda step: forces_at(source, step), lambda: checkpoint_steps(source))
-
-
 @unsaved()
-def forces(
-    run: RunSource, row: int | None = None, step: int | None = None, **config: Any
-) -> ForceView:
+def forces(run: RunSource, row: int | None = None, step: int | None = None) -> ForceView:
     """Show which sentences pull and push a sentence of a batch; put the view last in a cell.
 
     A stored step is computed again on a copy, with the same batch and random numbers, and
     differentiated; the run is not affected. ``clwork.start(..., keep_every=50)`` stores more steps.
 
     Args:
-        run: a run, the result of :func:`clwork.open_run`, or a run's folder; or the name of a
-            method, for the first step of an untrained run.
+        run: a run, the result of :func:`clwork.open_run`, or a run's folder.
         row: row in the batch of the first sentence; default: the one with the largest loss.
         step: number of completed steps; default: the present step, or the last one of a run that
             has ended.
-        config: hyperparameters; only with the name of a method.
 
     Raises:
         ValueError: the weights of the step are not stored, or its examples have changed.
 
-    >>> forces("simcse", batch_size=8, row=2).row
+    >>> forces(run, row=2).row  # doctest: +SKIP
     2
     """
-    source = source_of(run, config)
+    shown = as_run("run", run)
+    source = ForceSource(lambda step: forces_at(shown, step), lambda: checkpoint_steps(shown))
     seen = source.at(step)
     view = ForceView(source, seen, step)
     return view if row is None else view.choose(row)

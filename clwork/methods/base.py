@@ -76,8 +76,6 @@ class Terms:
 
     loss: torch.Tensor
     parts: Mapping[str, torch.Tensor] = field(default_factory=dict)
-    # (B, B), True for pairs left out as false negatives
-    masked: torch.Tensor | None = None
 
 
 MethodName: TypeAlias = str

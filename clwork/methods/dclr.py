@@ -200,7 +200,6 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
             lambda c: c.augmentation.endswith("_cutoff"),
         ),
     )
-    same_group: float = like(SimCSEConfig, "same_group", 0.0)
     pooling: TrainedPooling = like(SimCSEConfig, "pooling", "auto")
     head: Literal["one", "two", "none"] = hyper(
         "one", "Linear+tanh layers in training: one as in SimCSE, two as released, or none."
@@ -392,7 +391,7 @@ class DCLR(Method[DCLRConfig]):
             "noise_gradient": gradient.noise,
             "masking_gradient": gradient.masking,
         }
-        return Terms(scores.loss(), parts, masked)
+        return Terms(scores.loss(), parts)
 
     def _scores(self, views: Views) -> tuple[Scores, Tensor | None, Tensor | None]:
         """Return the scores, the noise after gradient ascent, and the weights of the negatives."""

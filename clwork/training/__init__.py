@@ -3,7 +3,6 @@
 from ..run_folder.files import BusyRunError
 from ..run_folder.stored import open_run, runs
 from .batches import IndexedBatches
-from .distributed import ProcessDiedError
 from .loop import DivergedError
 from .run import Run
 from .starting import resume, start, train
@@ -12,7 +11,6 @@ __all__ = [
     "BusyRunError",
     "DivergedError",
     "IndexedBatches",
-    "ProcessDiedError",
     "Run",
     "open_run",
     "resume",

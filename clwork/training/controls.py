@@ -11,7 +11,15 @@ from ..settings import Field, fields, unknown_name
 
 
 class Controls:
-    """Hot hyperparameters as attributes. Reading returns the present value; a new value applies from the next step."""
+    """The hot hyperparameters of a run, as attributes.
+
+    Reading returns the present value; a new value applies from the next step.
+
+    Raises:
+        AttributeError: the name is unknown, or its value is fixed during a run.
+        TypeError, ValueError: the value is not allowed.
+        RuntimeError: the run has ended.
+    """
 
     _config: MethodConfig
     _fields: dict[str, Field]
@@ -20,22 +28,42 @@ class Controls:
     _closed: str
 
     def __init__(self, config: MethodConfig) -> None:
-        for name, value in {
-            "_config": config,
-            "_fields": {field.name: field for field in fields(config)},
-            "_pending": {},
-            "_lock": threading.Lock(),
-            "_closed": "",
-        }.items():
-            super().__setattr__(name, value)
+        # Assigned like this, since __setattr__ takes hyperparameters only.
+        self.__dict__["_config"] = config
+        self.__dict__["_fields"] = {field.name: field for field in fields(config)}
+        self.__dict__["_pending"] = {}
+        self.__dict__["_lock"] = threading.Lock()
+        self.__dict__["_closed"] = ""
 
     def __dir__(self) -> list[str]:
         return [name for name, field in self._fields.items() if field.hot]
 
-    def _hot(self, name: str) -> Field:
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._hot_field(name)
+        with self._lock:
+            return self._pending.get(name, getattr(self._config, name))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        checked = self._hot_field(name).check(value)
+        with self._lock:
+            if self._closed:
+                raise RuntimeError(
+                    f"the run is {self._closed}, so {name} stays at "
+                    f"{getattr(self._config, name)!r}; resume the run or start a new one to "
+                    "change it"
+                )
+            self._pending[name] = checked
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dir__())
+        return f"Controls({values})"
+
+    def _hot_field(self, name: str) -> Field:
         field = self._fields.get(name)
         if field is None:
-            raise AttributeError(unknown_name(name, list(self.__dir__()), "control"))
+            raise AttributeError(unknown_name(name, self.__dir__(), "control"))
         if not field.hot:
             controls = ", ".join(self.__dir__())
             raise AttributeError(
@@ -43,38 +71,17 @@ class Controls:
             )
         return field
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        self._hot(name)
-        with self._lock:
-            return self._pending.get(name, getattr(self._config, name))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        checked = self._hot(name).check(value)
-        with self._lock:
-            if self._closed:
-                raise RuntimeError(
-                    f"the run is {self._closed}, so {name} stays at {getattr(self._config, name)!r}; "
-                    "resume the run or start a new one to change it"
-                )
-            self._pending[name] = checked
-
-    def __repr__(self) -> str:
-        return (
-            "Controls("
-            + ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dir__())
-            + ")"
-        )
-
     def _close(self, status: str) -> None:
-        """Reject all later changes, with ``status`` in the error, and drop the changes that are still pending."""
+        """Drop pending changes and reject later ones; the error names ``status``."""
         with self._lock:
             self._pending.clear()
-            super().__setattr__("_closed", status)
+            self.__dict__["_closed"] = status
 
     def _apply(self, closing: str = "") -> Moved:
-        """Apply pending changes and return old and new values; reject later changes if ``closing`` is a status."""
+        """Apply the pending changes and return old and new values.
+
+        If ``closing`` is a status, later changes are rejected.
+        """
         changes = {}
         with self._lock:
             for name, value in self._pending.items():
@@ -83,5 +90,5 @@ class Controls:
                     setattr(self._config, name, value)
                     changes[name] = [old, value]
             self._pending.clear()
-            super().__setattr__("_closed", closing)
+            self.__dict__["_closed"] = closing
         return changes

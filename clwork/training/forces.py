@@ -1,9 +1,12 @@
-"""The forces in a training step: the gradient of its loss with respect to every score, computed on a copy."""
+"""The forces in a training step: the gradient of its loss with respect to every score.
+
+It is computed on a copy, so that the run is not affected.
+"""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,92 +17,70 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from .._validation import Natural, checked, usual_device
+from .._validation import usual_device
 from ..arithmetic import at_least_float32
-from ..data.sources import check_examples, sentences
-from ..encoders import load_encoder
-from ..methods import Draws, Forces, Method, get
-from ..methods import config as make_config
-from ..methods.base import PreparationContext, Views
+from ..data.sources import check_examples
+from ..methods import Draws, Forces, Method
+from ..methods.base import Views
 from ..methods.forces import ScoreTable, summed
 from ..methods.step import embedded, view_texts
-from ..precision import forward_pass, is_here, resolve, without_scaler
-from ..run_folder.checkpoints import restore_method
-from ..run_folder.config import RunConfig, read_sentences
+from ..precision import forward_pass, is_here, without_scaler
+from ..run_folder.config import RunConfig
 from ..run_folder.folder import RunFolder
 from ..run_folder.stored import RunSource, as_run
 from ..wording import plural
-from .preparation import RunPreparation, build_method, make_batches, read_config, rebuild
-from .run import Run
-from .starting import live_runs
+from .preparation import RunInputs, prepare, read_config
+from .run import RUNS, Run
 
 GRADIENT = "gradient by the score"
 TOLERANCE = 1e-4  # relative difference between the sum of a method's terms and its loss
-STEPS, SEED = 300, 0  # of untrained_step; STEPS as in clwork.start
 Matrix = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class FrozenStep:
-    """A copy of everything that a step depends on, independent of the run."""
+    """A copy of everything that a step depends on; ``about`` describes the step in a sentence."""
 
-    run: str
+    run_config: RunConfig
     method: Method[Any]
     examples: list[Any]
     batch: list[Any]
     step: int
-    total: int
-    seed: int
-    precision: str
-    about: str  # a sentence that describes the step
+    about: str
 
 
-def untrained_step(method: str, **config: Any) -> FrozenStep:
-    """Return the first step of ``clwork.start(method, **config)`` with seed 0, after the method's preparation."""
-    kind, device = get(method), usual_device()
-    values = make_config(method, encoder=kind.default_encoder, **config)
-    encoder = load_encoder(kind.default_encoder, device=device, seed=SEED)
-    made = build_method(method, encoder, values, SEED)
-    held = _next_batch(made, sentences(), SEED, PreparationContext())
-    about = (
-        "the first step, with the method's default settings and seed 0; nothing has been trained"
-    )
-    return FrozenStep(
-        "no run yet", made, *held, 0, STEPS, SEED, resolve(values.precision, device).name, about
-    )
-
-
-def with_batch(held: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
-    """Return the step ``held`` with ``examples`` as its batch; its random numbers stay the same."""
-    given = list(check_examples(examples))
-    if len(given) < 2:
-        raise ValueError(
-            f"a batch of {plural(len(given), 'example')} has no negatives; use at least 2"
-        )
-    own = held.examples[0]
-    if any(isinstance(example, str) is not isinstance(own, str) for example in given):
+def with_batch(frozen: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
+    """Return the step with ``examples`` as its batch; its random numbers stay the same."""
+    examples = list(check_examples(examples))
+    if len(examples) < 2:
+        count = plural(len(examples), "example")
+        raise ValueError(f"a batch of {count} has no negatives; use at least 2")
+    own = frozen.examples[0]
+    if any(type(example) is not type(own) for example in examples):
         kind = "sentences" if isinstance(own, str) else f"tuples of {len(own)} sentences"
         raise ValueError(
-            f"{held.run} trains on {kind}, but these examples are of another kind; give {kind}"
+            f"{frozen.run_config.name} trains on {kind}, but these examples are not; give {kind}"
         )
-    about = (
-        f"{plural(len(given), 'chosen sentence')} as a batch, at the weights after step {held.step}"
-    )
-    return replace(held, examples=given, batch=held.method.tokenize(given), about=about)
+    chosen = plural(len(examples), "chosen sentence")
+    about = f"{chosen} as a batch, at the weights after step {frozen.step}"
+    batch = frozen.method.tokenize(examples)
+    return replace(frozen, examples=examples, batch=batch, about=about)
 
 
 def checkpoint_steps(run: RunSource) -> list[int]:
-    """List the steps whose weights can be read, latest first: the checkpoints on disk, and step 0."""
+    """List the steps whose weights can be read, latest first: those on disk, and step 0."""
     files = RunFolder(as_run("run", run).folder)
-    return sorted(_checkpoint_files(files, RunConfig.read(files)), reverse=True)
+    return sorted(_weights_by_step(files, RunConfig.read(files)), reverse=True)
 
 
-def _checkpoint_files(files: RunFolder, recipe: RunConfig) -> dict[int, str | None]:
-    """Return the file of each step; None for step 0, whose weights follow from the configuration."""
-    by_step: dict[int, str | None] = {
-        meta.step: name for name, meta in files.checkpoints.on_disk().items()
-    }
-    return by_step if recipe.parent is not None and recipe.parent.step else {0: None, **by_step}
+def _weights_by_step(files: RunFolder, run_config: RunConfig) -> dict[int, str | None]:
+    """Return the checkpoint file of each step; None for initial weights, which can be remade."""
+    by_step: dict[int, str | None] = {}
+    if run_config.parent is None or run_config.parent.step == 0:
+        by_step[0] = None
+    for name, meta in files.checkpoints.on_disk().items():
+        by_step[meta.step] = name
+    return by_step
 
 
 def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
@@ -112,105 +93,83 @@ def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
             )
         if run.training.released or step not in (None, loop.step):
             return None
-        done, held = loop.step, loop.batches.ahead(loop.step)
-        about = f"step {done + 1} of {loop.total}, the next one: its batch and draws, at the present weights"
-        if held is None:
-            if not loop.batches.latest:
-                raise RuntimeError(
-                    f"{run.name} reads a stream, which cannot be read ahead; wait for its first step"
-                )
-            done, latest = done - 1, loop.batches.latest
-            held = latest, loop.method.tokenize(latest)
-            about = (
-                f"the batch and draws of step {done + 1}, at the weights after that step: a stream cannot be read "
-                "ahead, so the run has already trained on these sentences"
-            )
-        copied = copy.deepcopy(loop.method)
-        return FrozenStep(
-            run.name, copied, *held, done, loop.total, loop.seed, run.recipe.precision, about
+        step = loop.step
+        ahead = loop.batches.ahead(step)
+        about = (
+            f"step {step + 1} of {loop.total}, the next one: its batch and draws, at the present "
+            "weights"
         )
+        if ahead is None:
+            examples = loop.batches.latest
+            if not examples:
+                raise RuntimeError(
+                    f"{run.name} reads a stream, which cannot be read ahead; wait for its first "
+                    "step"
+                )
+            ahead = examples, loop.method.tokenize(examples)
+            step -= 1
+            about = (
+                f"the batch and draws of step {step + 1}, at the weights after that step: a stream "
+                "cannot be read ahead, so the run has already trained on these sentences"
+            )
+        return FrozenStep(loop.run_config, copy.deepcopy(loop.method), *ahead, step, about)
 
 
 def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
-    """Rebuild a step from a checkpoint in the folder; nothing is written."""
-    recipe = RunConfig.read(files)
-    at, tensors, values = _checkpoint(files, recipe, step)
-    device = recipe.device if is_here(recipe.device) else usual_device()
-    method = rebuild(recipe, files, read_config(recipe, files, values), device)
-    if at < recipe.steps:
-        where = "at the initial weights" if tensors is None else f"from the checkpoint of step {at}"
-        about = f"step {at + 1} of {recipe.steps}, {where}"
-    else:
-        about = (
-            f"after the last of {plural(recipe.steps, 'step')}, with the batch that would come next"
-        )
-    context = RunPreparation(files, read_only=True)
-    held = _next_batch(
-        method, read_sentences(recipe.sentences, files), recipe.seed, context, at, tensors
-    )
-    return FrozenStep(
-        recipe.name, method, *held, at, recipe.steps, recipe.seed, recipe.precision, about
-    )
-
-
-def _next_batch(
-    method: Method[Any],
-    examples: Sequence[Any] | Iterable[Any],
-    seed: int,
-    context: PreparationContext,
-    step: int = 0,
-    tensors: Mapping[str, Tensor] | None = None,
-) -> tuple[list[Any], list[Any]]:
-    """Prepare ``method``, load ``tensors``, and return the batch after ``step``: raw and tokenised examples."""
-    batches, _, _ = make_batches(method, examples, method.config.batch_size, seed)
-    method.begin(batches.batch, context)
-    if tensors is not None:
-        restore_method(method, tensors)
-    batch = batches.batch(step)
-    return batches.latest, batch
-
-
-def _checkpoint(
-    files: RunFolder, recipe: RunConfig, step: int | None
-) -> tuple[int, dict[str, Tensor] | None, Mapping[str, Any]]:
-    """Return number, tensors and configuration of a step with stored weights, by default the latest."""
-    if step is None:
-        tensors, meta = files.checkpoints.read()
-        return meta.step, tensors, meta.config
-    known = _checkpoint_files(files, recipe)
-    if step not in known:
+    """Rebuild a step from a checkpoint in the folder."""
+    run_config = RunConfig.read(files)
+    by_step = _weights_by_step(files, run_config)
+    step = max(by_step, default=0) if step is None else step
+    if step not in by_step:
+        known = ", ".join(str(number) for number in sorted(by_step)) or "none"
         raise ValueError(
-            f"{recipe.name} has no weights of step {step}; give one of the stored steps "
-            f"({', '.join(map(str, sorted(known))) or 'none'}) or leave step out. clwork.start(..., keep_every=50) "
-            "stores a checkpoint of every 50th step"
+            f"{run_config.name} has no weights of step {step}; give one of the stored steps "
+            f"({known}) or leave step out. clwork.start(..., keep_every=50) stores a checkpoint of "
+            "every 50th step"
         )
-    file = known[step]
-    if file is None:
-        return 0, None, recipe.config
-    tensors, meta = files.checkpoints.of(file)
-    return meta.step, tensors, meta.config
+    file = by_step[step]
+    device = run_config.device if is_here(run_config.device) else usual_device()
+    inputs = RunInputs(run_config.encoder, device=device, resume=file is not None)
+    config = read_config(run_config, files)
+    loop, _ = prepare(run_config, files, config, inputs, store=False, file=file)
+    where = "at the initial weights" if file is None else f"from the checkpoint of step {step}"
+    about = f"step {step + 1} of {loop.total}, {where}"
+    if step >= loop.total:
+        steps = plural(loop.total, "step")
+        about = f"after the last of {steps}, with the batch that would come next"
+    batch = loop.batches.batch(step)
+    return FrozenStep(run_config, loop.method, loop.batches.latest, batch, step, about)
 
 
 class TermShare(NamedTuple):
-    """A term of the loss: its value, and the norm of its gradient with respect to the trained weights."""
+    """A term of the loss: its value, and the norm of its gradient by the trained weights."""
 
     value: float
     gradient: float
 
 
 class Pair(NamedTuple):
-    """An anchor and one of its candidates."""
+    """An anchor and one of its candidates.
 
-    kind: str  # "positive", or the method's name for the candidate
-    name: str  # the candidate's set of vectors, such as "view 2"
-    sentence: (
-        int | None
-    )  # the candidate's row in the batch; None for synthetic candidates, such as noise
+    Attributes:
+        kind: ``"positive"``, or the method's name for the candidate.
+        name: the candidate's set of vectors, such as ``"view 2"``.
+        sentence: the candidate's row in the batch; None for synthetic candidates, such as noise.
+        text: the candidate's text.
+        score: similarity of anchor and candidate, by the table's measure.
+        weight: softmax weight, if the loss has a softmax.
+        gradient: ∂loss/∂score: a negative gradient pulls, a positive one pushes.
+        norm: norm of this pair's contribution to the anchor's gradient.
+    """
+
+    kind: str
+    name: str
+    sentence: int | None
     text: str
-    score: float  # similarity of anchor and candidate, by the table's measure
-    weight: float | None  # softmax weight, if the loss has a softmax
-    gradient: float  # d loss / d score: a negative gradient pulls, a positive one pushes
-    norm: float  # norm of this pair's contribution to the anchor's gradient
+    score: float
+    weight: float | None
+    gradient: float
+    norm: float
 
     @property
     def pull(self) -> float:
@@ -220,7 +179,10 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoreGradients:
-    """A detached :class:`clwork.methods.ScoreTable`, and the gradient of the loss by its scores, ``(B, C)``."""
+    """A detached :class:`clwork.methods.ScoreTable`, and the gradient by its scores, ``(B, C)``.
+
+    ``texts`` are those of the candidates, for each group.
+    """
 
     table: ScoreTable
     gradient: Tensor
@@ -233,6 +195,7 @@ class ScoreGradients:
 
     @property
     def measure(self) -> str:
+        """The name of the similarity."""
         return self.table.measure.name
 
     @property
@@ -241,12 +204,11 @@ class ScoreGradients:
         return [(group.name, group.count) for group in self.table.candidates]
 
     def matrices(self) -> dict[str, Matrix]:
-        """Return scores, softmax weights (if the loss has a softmax) and gradients, each ``(B, C)``."""
-        named = {self.measure: self.table.scores}
-        named |= {} if self.table.weights is None else {"softmax weight": self.table.weights}
-        return {
-            name: numbers(matrix) for name, matrix in (named | {GRADIENT: self.gradient}).items()
-        }
+        """Return scores, softmax weights (if there is a softmax) and gradients, each ``(B, C)``."""
+        matrices = {self.measure: numbers(self.table.scores)}
+        if self.table.weights is not None:
+            matrices["softmax weight"] = numbers(self.table.weights)
+        return matrices | {GRADIENT: numbers(self.gradient)}
 
     @property
     def losses(self) -> Matrix | None:
@@ -254,191 +216,221 @@ class ScoreGradients:
         return None if self.table.losses is None else numbers(self.table.losses)
 
     def anchor_gradients(self, row: int) -> Tensor:
-        """Return each candidate's part of the gradient with respect to the anchor in ``row``, ``(C, D)``."""
+        """Return each candidate's part of the gradient by the anchor in ``row``, ``(C, D)``."""
         anchor = at_least_float32(self.table.anchors[row])
         parts: list[Tensor] = []
         for group in self.table.candidates:
-            others = group.vectors if group.vectors.dim() == 2 else group.vectors[row]
+            candidates = group.vectors if group.vectors.dim() == 2 else group.vectors[row]
             with torch.enable_grad():
-                copies = anchor.expand(len(others), -1).clone().requires_grad_()  # (C, D)
-                scores = self.table.measure.each(copies, others)
+                copies = anchor.expand(len(candidates), -1).clone().requires_grad_()  # (C, D)
+                scores = self.table.measure.each(copies, candidates)
                 parts += torch.autograd.grad(scores.sum(), copies)
         return torch.cat(parts).float() * self.gradient[row][:, None]
 
     def pairs(self, row: int) -> list[Pair]:
-        """List the pairs of the anchor in ``row`` that contribute to the loss, largest norm first."""
-        table, kinds = self.table, self._kinds(row)
-        scores, gradients, counts = (
-            matrix[row].tolist() for matrix in (table.scores, self.gradient, table.counts)
-        )
+        """List the anchor's pairs that contribute to the loss, largest norm first."""
+        table = self.table
+        kinds = self._kinds(row)
+        scores = table.scores[row].tolist()
+        weights = None if table.weights is None else table.weights[row].tolist()
+        gradients = self.gradient[row].tolist()
         norms = self.anchor_gradients(row).norm(dim=1).tolist()
-        weights = [None] * len(scores) if table.weights is None else table.weights[row].tolist()
-        places = [(g, k) for g, group in enumerate(table.candidates) for k in range(group.count)]
+        counts = table.counts[row].tolist()
         pairs = []
-        for column, (g, k) in enumerate(places):
-            if counts[column]:
-                group, text = table.candidates[g], self.texts[g][k]
-                measured = scores[column], weights[column], gradients[column], norms[column]
-                pairs.append(
-                    Pair(kinds[column], group.name, None if group.synthetic else k, text, *measured)
-                )
+        column = 0
+        for group, texts in zip(table.candidates, self.texts, strict=True):
+            for candidate in range(group.count):
+                if counts[column]:
+                    pair = Pair(
+                        kind=kinds[column],
+                        name=group.name,
+                        sentence=None if group.synthetic else candidate,
+                        text=texts[candidate],
+                        score=scores[column],
+                        weight=None if weights is None else weights[column],
+                        gradient=gradients[column],
+                        norm=norms[column],
+                    )
+                    pairs.append(pair)
+                column += 1
         return sorted(pairs, key=lambda pair: -pair.norm)
 
     def _kinds(self, row: int) -> list[str]:
-        kinds = [group.kind for group in self.table.candidates for _ in range(group.count)]
-        mine = self.table.positive[row].tolist()
-        return [self.table.own if own else kind for own, kind in zip(mine, kinds, strict=True)]
+        """Return the kind of each candidate for the anchor in ``row``."""
+        kinds = []
+        for group in self.table.candidates:
+            kinds += [group.kind] * group.count
+        for column in self.table.positive[row].nonzero().flatten().tolist():
+            kinds[column] = self.table.own
+        return kinds
 
     def by_kind(self, row: int) -> dict[str, float]:
-        """Return for each kind of candidates the norm of their part of the anchor's gradient; negative if it pushes."""
-        parts, gradient = self.anchor_gradients(row).cpu(), self.gradient[row].cpu()
-        counts, kinds, lengths = self.table.counts[row].cpu(), self._kinds(row), {}
+        """Return the norm of each kind's part of the anchor's gradient; negative if it pushes."""
+        parts = self.anchor_gradients(row).cpu()
+        gradient = self.gradient[row].cpu()
+        counts = self.table.counts[row].cpu()
+        kinds = self._kinds(row)
+        norms = {}
         for kind in dict.fromkeys([self.table.own, *kinds]):
             chosen = torch.tensor([name == kind for name in kinds]) & counts
             if chosen.any():
-                length = float(parts[chosen].sum(dim=0).norm())
-                lengths[kind] = -length if float(gradient[chosen].sum()) > 0 else length
-        return lengths
+                norm = float(parts[chosen].sum(dim=0).norm())
+                norms[kind] = -norm if float(gradient[chosen].sum()) > 0 else norm
+        return norms
 
 
 @dataclass(frozen=True)
 class StepForces:
-    """Loss, terms and gradients of a step, for each sentence of its batch; made by :func:`forces_at`."""
+    """Loss, terms and gradients of a step, for each sentence of its batch; see :func:`forces_at`.
+
+    Attributes:
+        run: the run's name; ``title`` is its method's.
+        step: number of the step, and ``about``, a sentence that describes it.
+        texts: the sentences of the batch.
+        loss: the sum of the ``terms``.
+        gradient_norm: with respect to the trained weights, before clipping.
+        tables: anchors with candidates; empty if the method defines no forces.
+        parts: numbers that the method records in addition to the loss.
+        view_norms: of each view, the norm of the gradient by each sentence's vector, ``(B,)``.
+    """
 
     run: str
     title: str
     step: int
-    about: str  # a sentence that describes the step
+    about: str
     texts: tuple[str, ...]
     loss: float
-    gradient_norm: float  # with respect to the trained weights, before clipping
-    terms: dict[str, TermShare]  # the values add up to the loss
-    tables: tuple[
-        ScoreGradients, ...
-    ]  # anchors with candidates; empty if the method defines no forces
-    parts: dict[str, float]  # numbers that the method records in addition to the loss
-    view_norms: dict[
-        str, Matrix
-    ]  # of each view: norm of the gradient by each sentence's vector, (B,)
+    gradient_norm: float
+    terms: dict[str, TermShare]
+    tables: tuple[ScoreGradients, ...]
+    parts: dict[str, float]
+    view_norms: dict[str, Matrix]
 
     def formula(self, row: int, table: int = 0) -> list[str]:
         """Return the loss formula with a sentence's numbers filled in, as lines of LaTeX."""
         lines = self.tables[table].table.lines if self.tables else None
-        return [
-            *(lines(row) if lines else ()),
-            summed({name: term.value for name, term in self.terms.items()}),
-        ]
+        total = summed({name: term.value for name, term in self.terms.items()})
+        return [*(lines(row) if lines else ()), total]
 
 
-@checked()
 def forces_at(
-    run: RunSource, step: Natural | None = None, examples: Sequence[Any] | None = None
+    run: RunSource, step: int | None = None, examples: Sequence[Any] | None = None
 ) -> StepForces:
-    """Compute loss and gradients of a step (default: the present one), if given with ``examples`` as its batch."""
+    """Compute loss and gradients of a step (default: the present one).
+
+    ``examples`` replace its batch.
+
+    Raises:
+        ValueError: the weights of the step are not stored.
+    """
     folder = as_run("run", run).folder
-    live = next((known for known in live_runs() if known.alive and known.folder == folder), None)
-    held = (None if live is None else _from_memory(live, step)) or _from_folder(
-        RunFolder(folder), step
-    )
-    return differentiate(held if examples is None else with_batch(held, examples))
+    frozen = None
+    for live in RUNS:
+        if live.alive and live.folder == folder:
+            frozen = _from_memory(live, step)
+    frozen = frozen or _from_folder(RunFolder(folder), step)
+    return differentiate(frozen if examples is None else with_batch(frozen, examples))
 
 
-def differentiate(held: FrozenStep) -> StepForces:
+def differentiate(frozen: FrozenStep) -> StepForces:
     """Run the forward pass with the step's own random draws, and compute all gradients."""
-    method, device = held.method, held.method.encoder.device
+    method = frozen.method
+    device = method.encoder.device
+    draws = partial(Draws.of, frozen.run_config.seed, frozen.step, device)
+    total = frozen.run_config.steps
     method.train()
-    method.before_step(min(held.step, held.total - 1), held.total, method.optimizer())
-    with torch.enable_grad(), own_draws(device):
-        around = partial(forward_pass, device, without_scaler(held.precision))
-        views = embedded(method, held.batch, Draws.of(held.seed, held.step, device), around=around)
-        terms, forces = method.compare(views), method.forces(views)
+    method.before_step(min(frozen.step, total - 1), total, method.optimizer())
+    with torch.enable_grad(), _own_draws(device):
+        precision = without_scaler(frozen.run_config.precision)
+        around = partial(forward_pass, device, precision)
+        views = embedded(method, frozen.batch, draws(), around=around)
+        terms = method.compare(views)
+        forces = method.forces(views)
     named = {"loss": terms.loss} if forces is None else dict(forces.terms)
-    value, total = float(terms.loss.detach()), sum(float(term.detach()) for term in named.values())
-    if abs(total - value) > TOLERANCE * max(1.0, abs(total)):
+    loss = float(terms.loss.detach())
+    added = sum(float(term.detach()) for term in named.values())
+    if abs(added - loss) > TOLERANCE * max(1.0, abs(added)):
         raise ValueError(
-            f"the terms that {type(method).__name__}.forces returns add up to {total:.6g}, but its loss is "
-            f"{value:.6g}; return every part of the loss as a term, with the loss's weights"
+            f"the terms that {type(method).__name__}.forces returns add up to {added:.6g}, but its "
+            f"loss is {loss:.6g}; return every part of the loss as a term, with the loss's weights"
         )
-    texts = tuple(
-        example if isinstance(example, str) else str(example[0]) for example in held.examples
-    )
-    more = (
-        view_texts(method, held.examples, held.batch, Draws.of(held.seed, held.step, device))
-        if forces
-        else {}
-    )
-    parameters = [p for p in method.parameters() if p.requires_grad]
+    examples = frozen.examples
+    texts = tuple(text if isinstance(text, str) else str(text[0]) for text in examples)
+    tables: tuple[ScoreGradients, ...] = ()
+    if forces is not None:
+        tables = _score_gradients(
+            forces, texts, view_texts(method, examples, frozen.batch, draws())
+        )
+    weights = [parameter for parameter in method.parameters() if parameter.requires_grad]
+    shares = {}
+    for name, term in named.items():
+        shares[name] = TermShare(float(term.detach()), _gradient_norm(term, weights))
     return StepForces(
-        held.run,
-        method.title,
-        held.step,
-        held.about,
-        texts,
-        value,
-        _gradient_norm(terms.loss, parameters),
-        {
-            name: TermShare(float(term.detach()), _gradient_norm(term, parameters))
-            for name, term in named.items()
-        },
-        () if forces is None else _score_gradients(forces, texts, more),
-        {name: float(part) for name, part in terms.parts.items()},
-        _view_norms(terms.loss, views, len(texts)),
+        run=frozen.run_config.name,
+        title=method.title,
+        step=frozen.step,
+        about=frozen.about,
+        texts=texts,
+        loss=loss,
+        gradient_norm=_gradient_norm(terms.loss, weights),
+        terms=shares,
+        tables=tables,
+        parts={name: float(part) for name, part in terms.parts.items()},
+        view_norms=_view_norms(terms.loss, views, len(texts)),
     )
 
 
 @contextmanager
-def own_draws(device: torch.device) -> Iterator[None]:
-    """Context that restores torch's global generators at its end, because a method may draw from the generators."""
-    gpu = device.type == "cuda"
-    before = torch.get_rng_state(), torch.cuda.get_rng_state(device) if gpu else None
+def _own_draws(device: torch.device) -> Iterator[None]:
+    """Context that restores torch's global generators, because a method may draw from them."""
+    state = torch.get_rng_state()
+    gpu_state = torch.cuda.get_rng_state(device) if device.type == "cuda" else None
     try:
         yield
     finally:
-        if not torch.equal(torch.get_rng_state(), before[0]):
-            torch.set_rng_state(before[0])
-        if before[1] is not None and not torch.equal(torch.cuda.get_rng_state(device), before[1]):
-            torch.cuda.set_rng_state(before[1], device)
+        if not torch.equal(torch.get_rng_state(), state):
+            torch.set_rng_state(state)
+        if gpu_state is not None and not torch.equal(torch.cuda.get_rng_state(device), gpu_state):
+            torch.cuda.set_rng_state(gpu_state, device)
 
 
-def _gradient_norm(loss: Tensor, parameters: Sequence[Tensor]) -> float:
+def _gradient_norm(loss: Tensor, weights: Sequence[Tensor]) -> float:
     if not loss.requires_grad:
         return 0.0
-    gradients = torch.autograd.grad(loss, parameters, retain_graph=True, allow_unused=True)
-    return float(
-        torch.stack([part.float().norm() for part in gradients if part is not None]).norm()
-    )
+    gradients = torch.autograd.grad(loss, weights, retain_graph=True, allow_unused=True)
+    norms = [gradient.float().norm() for gradient in gradients if gradient is not None]
+    return float(torch.stack(norms).norm())
 
 
 def _score_gradients(
-    forces: Forces, texts: Sequence[str], more: dict[str, list[str]]
+    forces: Forces, texts: Sequence[str], by_view: dict[str, list[str]]
 ) -> tuple[ScoreGradients, ...]:
+    """Differentiate the loss by the scores; ``by_view`` has texts that differ from ``texts``."""
     loss = torch.stack(list(forces.terms.values())).sum()
     tables = []
     for table in forces.tables:
-        names = tuple(
-            [f"{group.name} {k + 1}" for k in range(group.count)]
-            if group.synthetic
-            else more.get(group.view, texts)
-            for group in table.candidates
-        )
-        tables.append(ScoreGradients(table.detached(), table.gradient(loss), names))
+        names: list[Sequence[str]] = []
+        for group in table.candidates:
+            if group.synthetic:
+                names.append([f"{group.name} {number + 1}" for number in range(group.count)])
+            else:
+                names.append(by_view.get(group.view, texts))
+        tables.append(ScoreGradients(table.detached(), table.gradient(loss), tuple(names)))
     return tuple(tables)
 
 
 def _view_norms(loss: Tensor, views: Views, size: int) -> dict[str, Matrix]:
-    """Return for each view the norm of the loss's gradient by each row, ``(B,)``; omit views without a gradient."""
-    trained = {
-        name: view for name, view in views.items() if view.requires_grad and len(view) == size
-    }
-    if not trained:
-        return {}
-    gradients = torch.autograd.grad(
-        loss, list(trained.values()), retain_graph=True, allow_unused=True
-    )
-    found = zip(trained, gradients, strict=True)
-    return {name: numbers(part.flatten(1).norm(dim=1)) for name, part in found if part is not None}
+    """Return for each trained view the norm of the loss's gradient by each row, ``(B,)``."""
+    norms = {}
+    for name, view in views.items():
+        if view.requires_grad and len(view) == size:
+            (gradient,) = torch.autograd.grad(loss, view, retain_graph=True, allow_unused=True)
+            if gradient is not None:
+                norms[name] = numbers(gradient.flatten(1).norm(dim=1))
+    return norms
 
 
 def numbers(tensor: Tensor) -> Matrix:
+    """Return a tensor as a float32 array."""
     array: Matrix = tensor.detach().float().cpu().numpy()
     return array

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import atexit
-import contextlib
 import copy
-import os
-import signal
-import sys
-import threading
-import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from .. import _validation
-from .._validation import checked
 from ..encoders import Encoder, load_encoder
 from ..methods import MethodConfig
 from ..methods.base import MethodName
@@ -24,30 +15,26 @@ from ..metrics.diagnosis import Diagnosis, Trend
 from ..run_folder.config import RunConfig
 from ..run_folder.files import run_name
 from ..run_folder.folder import RunFolder
-from ..run_folder.history import OnRow, Row, RunHistory
+from ..run_folder.history import Row, RunHistory
 from ..run_folder.positions import Positions
 from ..run_folder.stored import diagnose_run, trend_of
+from .ending import stop_with_program
 from .examples import read_again
-from .fork import fill_fork, fork_points, plan_fork, settings_at
+from .fork import ForkRequest, fork_points, settings_at, write_fork
 from .preparation import Progress, RunInputs
 from .probe import Probe
-from .thread import FINISHED, PROGRAM_ENDED, TrainingThread
+from .thread import FINISHED, TrainingThread
 
 if TYPE_CHECKING:
     import pandas as pd
 
 RUNS: list[Run] = []  # of this kernel, in the order they were started
 SLOWEST = 60  # longest pace: seconds from step to step
-LAST_STEP_SECONDS = 60.0  # timeout for the last step and its checkpoint when the interpreter exits
-HANDLER_SECONDS = 5.0  # timeout for the main thread to receive a signal
-ENDING = [
-    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
-]  # SIGHUP: a closed terminal
 
 
 @dataclass(frozen=True)
 class Ended:
-    """State of a run that is not trained here; probe and references come from its last checkpoint."""
+    """State of a run that is only opened; probe and references are those of its checkpoint."""
 
     status: str
     error: str | None = None
@@ -56,52 +43,50 @@ class Ended:
 
 
 class Run:
-    """A training run with a folder on disk; made by :func:`clwork.start`, ``train`` or ``resume``.
+    """A training run with a folder on disk.
+
+    It is made by :func:`clwork.start`, ``train`` or ``resume``.
 
     Attributes:
         name: name of the run and of its folder.
         method: name of the run's method; ``clwork.methods.get(run.method)`` is the class.
-        status: ``waiting`` (reading encoder and corpus), ``running``, ``paused``, ``stopped``, ``finished`` or
-            ``failed``; also stored on disk. A run that was opened for viewing may also be ``killed``.
-        step: number of steps done; ``total_steps`` is the number at the end.
-        error: the error of a failed run, or why a run was stopped before it began, as text; else None.
+        folder: the folder.
+        total_steps: the number of steps at the end.
         controls: hot hyperparameters, see :class:`Controls`.
         config: the present hyperparameters.
-        recipe: the run's configuration when it began, as in ``run.json``.
-        probe: sentences and their latest vectors, once the run has begun.
+        recipe: the run configuration when it began, as in ``run.json``.
         training: the training thread, for access to the weights between two steps.
+
+    >>> run = clwork.start("simcse")  # doctest: +SKIP
+    >>> run.controls.temperature = 0.1  # doctest: +SKIP
     """
 
     def __init__(
         self,
-        recipe: RunConfig,
+        run_config: RunConfig,
         files: RunFolder,
         config: MethodConfig,
         history: RunHistory,
         inputs: RunInputs | Ended,
-        on_row: OnRow | None = None,
     ) -> None:
-        self.name, self.files, self.folder = recipe.name, files, files.path
-        self.method: MethodName = recipe.method
-        self.total_steps, self.recipe = recipe.steps, recipe
+        self.name = run_config.name
+        self.method: MethodName = run_config.method
+        self.files = files
+        self.folder = files.path
+        self.total_steps = run_config.steps
+        self.recipe = run_config
         self.config: Any = config  # of the method's own class
-        self._ended_as = inputs if isinstance(inputs, Ended) else None
-        self.training = TrainingThread(
-            recipe,
-            files,
-            config,
-            history,
-            inputs if isinstance(inputs, RunInputs) else None,
-            on_row,
-        )
+        self._ended = inputs if isinstance(inputs, Ended) else None
+        trained = inputs if isinstance(inputs, RunInputs) else None
+        self.training = TrainingThread(run_config, files, config, history, trained)
         self.controls = self.training.controls
-        if self._ended_as is not None:
-            self.training.never_start(self._ended_as.status, self._ended_as.error)
+        if self._ended is not None:
+            self.training.never_start(self._ended.status, self._ended.error)
 
     def start(self) -> Run:
         """Begin training in the background; the run ends when this kernel ends."""
         RUNS.append(self)
-        _handle_signals()
+        stop_with_program(self.training)
         self.training.start()
         return self
 
@@ -110,43 +95,48 @@ class Run:
         self.training.gate.shut()
 
     def resume(self) -> None:
-        """Continue after :meth:`pause`; RuntimeError if the run was stopped or failed (use :func:`clwork.resume`)."""
+        """Continue after :meth:`pause`.
+
+        Raises:
+            RuntimeError: the run was stopped or failed; use :func:`clwork.resume`.
+        """
         if not self.alive and self.status != FINISHED:
             raise RuntimeError(
-                f"{self.name} is {self.status}, not paused; call clwork.resume({str(self.folder)!r}) to continue from "
-                "its last checkpoint"
+                f"{self.name} is {self.status}, not paused; call "
+                f"clwork.resume({str(self.folder)!r}) to continue from its last checkpoint"
             )
         self.training.gate.open()
 
     @property
     def pace(self) -> float:
-        """Minimum seconds from step to step, 0 to 60, to slow a run down; can be set at any time."""
+        """Minimum seconds from step to step, 0 to 60, to slow a run down; can be set any time."""
         return self.training.gate.pace
 
     @pace.setter
     def pace(self, seconds: float) -> None:
-        given = _validation.finite("pace", seconds)
-        if not 0 <= given <= SLOWEST:
-            raise ValueError(
-                f"pace={_validation.shown(seconds)} is out of range; give seconds from 0 to {SLOWEST}"
-            )
-        self.training.gate.set_pace(given)
+        if not 0 <= _validation.finite("pace", seconds) <= SLOWEST:
+            raise ValueError(f"pace={seconds} is out of range; give seconds from 0 to {SLOWEST}")
+        self.training.gate.set_pace(float(seconds))
 
-    @checked()
     def step_once(self, wait: bool = True) -> Run:
         """Do exactly one step of a paused run, which stays paused; return the run.
 
-        Returns once the step's row is written, or at once if not ``wait``; RuntimeError if the run is not paused.
+        Returns once the step's row is written, or at once if not ``wait``.
+
+        Raises:
+            RuntimeError: the run is not paused.
         """
         number = self.training.gate.request()
         if number is None and self.alive:
             raise RuntimeError(
-                f"{self.name} is {self.status}, not paused; call run.pause() first, then run.step_once() for each step"
+                f"{self.name} is {self.status}, not paused; call run.pause() first, then "
+                "run.step_once() for each step"
             )
         if number is None:
             raise RuntimeError(
-                f"{self.name} is {self.status} at step {self.step}: there is no next step. Continue a stopped run with "
-                f"clwork.resume({str(self.folder)!r}, background=True); for a longer run, run.fork(steps=…)"
+                f"{self.name} is {self.status} at step {self.step}: there is no next step. "
+                f"Continue a stopped run with clwork.resume({str(self.folder)!r}, "
+                "background=True); for a longer run, run.fork(steps=…)"
             )
         if wait:
             self.training.gate.wait_for(number)
@@ -155,33 +145,37 @@ class Run:
         return self
 
     def stop(self, after: int | None = None) -> None:
-        """End the run after the step in progress, with a checkpoint from which :func:`clwork.resume` can continue.
+        """End the run after the step in progress, with a checkpoint for :func:`clwork.resume`.
 
         With ``after``, the run ends once that number of steps is done.
         """
         if after is not None:
-            self.training.last = after = _validation.integer("after", after, 0)
+            self.training.last = after
         if after is None or self.step >= after:
             self.training.stop()
 
-    @checked()
     def wait(self, timeout: float | None = None) -> Run:
-        """Block until the run has ended, or for ``timeout`` seconds; raise the error of the run or its listener."""
+        """Block until the run has ended, or for ``timeout`` seconds; raise the run's error."""
         self.training.wait(timeout)
         return self
 
-    @checked()
     def save(self, folder: str | Path) -> Path:
-        """Copy the run with a checkpoint of the present step to an empty ``folder``, for :func:`clwork.resume`."""
-        target = Path(folder).resolve()
-        _validation.not_inside("folder", target, self.folder, "holds the run itself")
+        """Copy the run to an empty ``folder``, with a checkpoint of the present step."""
+        target = self._next_to_run(folder)
         with self.training.between:
-            if (
-                self.alive and not self.training.released
-            ):  # otherwise the last checkpoint is in the folder
+            if self.alive and not self.training.released:
                 self.training.write_checkpoint()
             if target != self.folder:
                 self.files.copy_to(target, self.training.status_of_copy)
+        return target
+
+    def _next_to_run(self, folder: str | Path) -> Path:
+        target = Path(folder).resolve()
+        if target != self.folder and target.is_relative_to(self.folder):
+            raise ValueError(
+                f"folder={str(target)!r} is inside {self.folder}, which holds the run itself; give "
+                "one next to it"
+            )
         return target
 
     def settings_at(self, step: int) -> dict[str, Any]:
@@ -189,10 +183,9 @@ class Run:
         return settings_at(self.recipe, self.records(), step)
 
     def checkpoint_steps(self) -> list[int]:
-        """List the steps that :meth:`fork` accepts: 0 (a new start) and the steps of the checkpoints on disk."""
+        """List the steps that :meth:`fork` accepts: 0, a new start, and those of checkpoints."""
         return sorted({0, *fork_points(self.recipe, self.files)})
 
-    @checked(name=run_name)
     def fork(
         self,
         step: int | None = None,
@@ -205,24 +198,29 @@ class Run:
         sentences: Any = None,
         **changes: Any,
     ) -> Run:
-        """Start a new run from a checkpoint of this run, in the background; this run is not changed.
+        """Start a new run from a checkpoint of this run, in the background; this one stays.
 
-        Without changes, the fork repeats this run, on a CPU bit for bit. The fork's history begins with this run's
-        history up to the step, and its ``run.json`` names this run as parent.
+        Without changes, the fork repeats this run, on a CPU bit for bit. The fork's history begins
+        with this run's history up to the step, and its ``run.json`` names this run as parent.
 
         Args:
-            step: one of :meth:`checkpoint_steps`; default: the present step of a live run, else the latest checkpoint.
-            repeat: accept any step up to the present one; the fork first trains the steps since the last checkpoint
-                before it again, with the controls moved as they were, which gives the same weights on a CPU.
+            step: one of :meth:`checkpoint_steps`; default: the present step of a live run, else the
+                latest checkpoint.
+            repeat: accept any step up to the present one; the fork first trains the steps since the
+                last checkpoint before it again, with the controls moved as they were, which gives
+                the same weights on a CPU.
             steps: the step at which the fork ends; a learning-rate schedule follows the new length.
-            seed: seed of batches, dropout and all other draws after the step; the weights stay the parent's.
+            seed: seed of batches, dropout and all other draws after the step; the weights stay the
+                parent's.
             name: name of the fork; default: the method and a number.
             folder: folder that stores the fork, as for :func:`clwork.start`.
-            sentences: the examples; needed only if this run's folder does not hold them (a stream of your own).
+            sentences: the examples; needed only if this run's folder does not hold them (a stream
+                of your own).
             changes: hyperparameters, hot or not, that do not change the model's shape.
 
         Raises:
-            ValueError: no checkpoint of the step, a folder inside this run's, or a value out of range or of no effect.
+            ValueError: no checkpoint of the step, a folder inside this run's, or a value out of
+                range or of no effect.
             TypeError: a hyperparameter is unknown or has a value of another type.
             FileExistsError: the folder is not empty.
             FileNotFoundError: this run was deleted or renamed.
@@ -230,42 +228,46 @@ class Run:
 
         >>> longer = run.fork(200, temperature=0.1)  # doctest: +SKIP
         """
-        examples, inputs = read_again(sentences), self.training.inputs
-        if examples is None and inputs is not None:
-            examples = inputs.examples
+        if step is not None:
+            step = _validation.integer("step", step, 0)
+        if name is not None:
+            run_name("name", name)
         if folder is not None:
-            _validation.not_inside(
-                "folder", Path(folder).resolve(), self.folder, "holds its parent"
-            )
+            folder = self._next_to_run(folder)
+        examples = read_again(sentences)
+        if examples is None and self.training.inputs is not None:
+            examples = self.training.inputs.examples
+        request = ForkRequest(step, repeat, steps, seed, changes, examples)
         with self.training.between:
             self.files.check_exists()
-            begins = None if step is None else _validation.integer("step", step, 0)
-            loop = self.training.loop
-            if (
-                self.alive
-                and not self.training.released
-                and loop is not None
-                and 0 < loop.step < loop.total
-            ):
-                if begins in (None, loop.step):
-                    self.training.write_checkpoint()
-            rows = self.records()
-            fork = plan_fork(
-                self.recipe, self.files, rows, begins, repeat, steps, seed, changes, examples
-            )
+            self._checkpoint_for_fork(step)
             with RunFolder.new(self.method, name, folder) as files:
-                fork = fork._replace(recipe=replace(fork.recipe, name=files.path.name))
-                child = Run(fork.recipe, files, fork.config, *fill_fork(fork, self.files, files))
+                run_config, config, history, inputs = write_fork(
+                    request, self.recipe, self.files, self.records(), files
+                )
+                child = Run(run_config, files, config, history, inputs)
         return child.start()
+
+    def _checkpoint_for_fork(self, step: int | None) -> None:
+        """Write a checkpoint if a live run is forked at its present step."""
+        loop = self.training.loop
+        if loop is None or not self.alive or self.training.released:
+            return
+        if 0 < loop.step < loop.total and step in (None, loop.step):
+            self.training.write_checkpoint()
 
     @property
     def status(self) -> str:
-        """Status of the run, see :class:`Run`."""
+        """What the run does, as also stored on disk.
+
+        It is ``waiting`` (reading encoder and corpus), ``running``, ``paused``, ``stopped``,
+        ``finished`` or ``failed``; for a run that was only opened also ``killed``.
+        """
         return self.training.status
 
     @property
     def error(self) -> str | None:
-        """The error of a failed run, or why a run was stopped before it began, as text; else None."""
+        """The error of a failed run, or why a run was stopped before it began; else None."""
         return self.training.error
 
     @property
@@ -280,164 +282,111 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """Seconds spent on preparation, steps and measurements so far, without validation, files and pauses."""
-        if (loop := self.training.loop) is not None:
+        """Seconds spent on preparation, steps and measurements, without validation and pauses."""
+        loop = self.training.loop
+        if loop is not None:
             return loop.begin_seconds + loop.seconds + loop.probe_seconds
         rows = self.records(-1)
         return float(rows[0].get("seconds", 0.0)) if rows else 0.0
 
     @property
     def history(self) -> pd.DataFrame:
-        """One row per step; NaN if nothing was measured. ``clwork/columns.py`` describes the columns."""
+        """One row per step; NaN if nothing was measured. ``clwork/columns.py`` has the columns."""
         return self.training.history.as_frame()
 
-    @checked()
     def records(self, since: int = 0) -> list[Row]:
-        """Return the rows of :attr:`history` as dicts, from row number ``since``; events stay structured."""
+        """Return the rows of :attr:`history` as dicts, from row number ``since``."""
         return self.training.history.rows[since:]
-
-    def listen(self) -> SimpleQueue[Row | None]:
-        """Return a queue that receives each new row without delaying the run; None marks the end."""
-        return self.training.history.listeners.queue()
 
     @property
     def probe(self) -> Probe | None:
         """The fixed sentences and their latest vectors; None until the corpus has been read."""
         if self.training.loop is not None:
             return self.training.loop.probe
-        return self._ended_as.probe if self._ended_as is not None else None
+        return None if self._ended is None else self._ended.probe
 
     @property
     def preparing(self) -> Progress | None:
-        """Progress of the method's preparation, such as training an evaluator; None at any other time."""
+        """Progress of the method's preparation, such as training a model; None at other times."""
         return self.training.progress if self.alive and self.training.loop is None else None
 
     @property
     def busy_with(self) -> str:
-        """The task that the run is doing between two steps, such as ``"validation"``; empty if there is none."""
+        """The task between two steps, such as ``"validation"``; empty if there is none."""
         return self.training.loop.busy_with if self.training.loop is not None else ""
 
     @property
     def positions(self) -> Positions:
-        """Positions of the probe's sentences at each recorded step; empty before the first measurement."""
-        return (
-            self.training.loop.positions
-            if self.training.loop is not None
-            else Positions.open(self.files)
-        )
+        """Positions of the probe's sentences at each recorded step."""
+        if self.training.loop is not None:
+            return self.training.loop.positions
+        return Positions.open(self.files)
 
     @property
     def references(self) -> dict[str, float]:
-        """Levels to draw as lines, by name: the scores of the untrained encoder as loaded, then levels of the loss."""
+        """Reference levels by name: scores of the encoder as loaded, then levels of the loss."""
         if self.training.loop is not None:
             return self.training.loop.references()
-        return dict(self._ended_as.references) if self._ended_as is not None else {}
+        return {} if self._ended is None else dict(self._ended.references)
 
     @property
     def selection(self) -> str:
-        """The rule that selects the best checkpoint."""
+        """The rule that selects the best encoder."""
         if self.training.loop is not None:
             return self.training.loop.validation.rule
         return str(self.best.get("rule", "nothing is chosen yet"))
 
     @property
     def best(self) -> dict[str, Any]:
-        """Step, score and rule of the best checkpoint so far; empty before the first validation."""
+        """Step, score and rule of the best encoder so far; empty before the first validation."""
         if self.training.loop is not None:
             return dict(self.training.loop.best)
-        return self.files.best() if self._ended_as is not None else {}
+        return {} if self._ended is None else self.files.best()
 
     @property
     def encoder(self) -> Encoder:
-        """A copy of the present encoder, at its test-time representation; RuntimeError before it is loaded."""
-        if self._ended_as is not None:
-            if (latest := self.files.latest_encoder()) is None:
-                raise RuntimeError(
-                    f"{self.name} was {self.status} before it saved an encoder; resume it to get one"
-                )
-            return load_encoder(latest)
-        with self.training.between:
-            # another method may train what this one froze
-            return copy.deepcopy(self.training.require_loop().method.test_encoder()).requires_grad_(
-                True
+        """A copy of the present encoder, at its test-time representation.
+
+        Raises:
+            RuntimeError: there is none yet.
+        """
+        if self._ended is None:
+            with self.training.between:
+                encoder = copy.deepcopy(self.training.require_loop().method.test_encoder())
+            # Another method may train what this one froze.
+            return encoder.requires_grad_(True)
+        latest = self.files.latest_encoder()
+        if latest is None:
+            raise RuntimeError(
+                f"{self.name} was {self.status} before it saved an encoder; resume it to get one"
             )
+        return load_encoder(latest)
 
     def best_encoder(self) -> Encoder:
-        """Return the encoder of the best checkpoint, see :attr:`best`."""
-        if not self.best:
-            raise RuntimeError(
-                f"{self.name} has not been validated yet; its status is {self.status!r}"
-            )
-        folder = self.files.best_encoder(self.best["step"])
-        if folder is None and not self.alive and self.best["step"] == self.step:
+        """Return the best encoder so far, see :attr:`best`."""
+        best = self.best
+        if not best:
+            raise RuntimeError(f"{self.name} has not been validated yet{self.training.why()}")
+        folder = self.files.best_encoder(best["step"])
+        if folder is None and not self.alive and best["step"] == self.step:
             folder = self.files.latest_encoder()
         return self.encoder if folder is None else load_encoder(folder)
 
     @property
     def trend(self) -> Trend | None:
-        """Change of the geometry from the first measurement to the latest; None before the first."""
+        """Change of the geometry since the first measurement; None before it."""
         return trend_of(self.records(), self.total_steps, self.method)
 
     def diagnosis(self) -> Diagnosis:
-        """Return the diagnosis of the probe's latest vectors, with the run's trend and suggested settings."""
-        if self.probe is None or self.probe.vectors is None:
+        """Return the diagnosis of the probe's latest vectors, with trend and suggested settings."""
+        probe = self.probe
+        if probe is None or probe.vectors is None:
             raise RuntimeError(f"{self.name} has no vectors yet{self.training.why()}")
-        probe, settings = self.probe, vars(self.config)
+        settings = vars(self.config)
         return diagnose_run(
             self.recipe, self.folder, self.records(), probe.vectors_step, probe.vectors, settings
         )
 
     def __repr__(self) -> str:
-        return f"<Run {self.name}: {self.method}, {self.status}, step {self.step} of {self.total_steps}>"
-
-
-def stop_runs() -> None:
-    """Stop all runs of this kernel and wait for their checkpoints."""
-    alive = [run.training for run in RUNS if run.alive]
-    for training in alive:
-        training.stop(PROGRAM_ENDED)
-    for training in alive:
-        with contextlib.suppress(Exception):
-            training.wait(LAST_STEP_SECONDS)
-
-
-@atexit.register
-def _end_with_program() -> None:
-    """Stop all runs, since their threads cannot outlive the program, and print it."""
-    alive = [run for run in RUNS if run.alive]
-    stop_runs()
-    for run in alive:
-        text = f"{run.name} at step {run.step}: {run.error or PROGRAM_ENDED}"
-        with contextlib.suppress(OSError, ValueError, AttributeError):  # the output may be closed
-            print(text, file=sys.stderr)
-
-
-def _handle_signals() -> None:
-    """Make signals that end the process stop the runs first, unless another handler is installed."""
-    if threading.current_thread() is not threading.main_thread():
-        return  # only the main thread can set signal handlers
-    began, stopped = threading.Event(), threading.Event()
-
-    def terminated(number: int, _: object) -> None:
-        def end() -> (
-            None
-        ):  # in a thread, since the main thread may hold a lock that a run needs to end
-            stop_runs()
-            stopped.set()
-            os.kill(os.getpid(), number)
-            time.sleep(HANDLER_SECONDS)
-            os._exit(128 + number)  # the main thread is in foreign code that lets no handler run
-
-        if stopped.is_set():
-            signal.signal(number, signal.SIG_DFL)
-            os.kill(os.getpid(), number)
-        elif (
-            not began.is_set()
-        ):  # launchers such as Slurm and torchrun send the signal more than once
-            began.set()
-            # not a daemon, which could lose the exit status
-            threading.Thread(target=end, name="clwork ends", daemon=False).start()
-
-    for number in ENDING:
-        if signal.getsignal(number) == signal.SIG_DFL:
-            signal.signal(number, terminated)
+        progress = f"step {self.step} of {self.total_steps}"
+        return f"<Run {self.name}: {self.method}, {self.status}, {progress}>"

@@ -1,190 +1,46 @@
-"""Start, watch, resume and list the runs of this kernel."""
+"""Start and resume runs: ``clwork.start``, ``clwork.train`` and ``clwork.resume``."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import warnings
-from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
-from queue import Empty
-from typing import Any, NamedTuple
+from typing import Any
 
 from .. import _validation
-from .._validation import checked, kind, shown
+from .._validation import kind, shown
 from ..data.sources import DEFAULT
 from ..encoders import Encoder
-from ..events import Event, event_text
-from ..methods import MethodConfig, get
+from ..events import event_text
 from ..methods import config as make_config
+from ..methods import get
 from ..methods.base import frozen_by_method
 from ..precision import is_here, resolve, versions
 from ..run_folder.checkpoints import SEEN
-from ..run_folder.config import RunConfig, absolute, keep_encoder, keep_sentences
-from ..run_folder.files import EARLIER, END, HISTORY, BusyRunError, run_name
+from ..run_folder.config import (
+    CHECKPOINT_EVERY,
+    GRAPH_MEMORY,
+    STEPS,
+    RunConfig,
+    absolute,
+    keep_encoder,
+    keep_sentences,
+)
+from ..run_folder.files import END, HISTORY, run_name
 from ..run_folder.folder import RunFolder, check_place
-from ..run_folder.history import OnRow, Row, RunHistory
+from ..run_folder.history import RunHistory
 from ..run_folder.schema import MOST_STEPS
 from ..run_folder.stored import RunLike, Stored
-from .distributed import Processes
+from ..settings import build
+from .distributed import split_batch
 from .examples import read_again, source_of
 from .preparation import RunInputs, read_config
 from .probe import Probe
 from .run import RUNS, Ended, Run
 from .thread import FINISHED
 
-STEPS = 300
-CHECKPOINT_EVERY = 200
-GRAPH_MEMORY = 1024  # MiB
 BAR_SECONDS = 0.25  # between two updates of the progress bar
-
-
-def watch(run: Run) -> Run:
-    """Show a progress bar until ``run`` ends."""
-    from tqdm.auto import tqdm
-
-    rows = (
-        run.listen()
-    )  # read in this thread: Colab does not show a bar that another thread updates
-    with tqdm(
-        total=run.total_steps, initial=run.step, desc=run.name, unit="step", mininterval=BAR_SECONDS
-    ) as bar:
-        try:
-            row: Row | None = {}
-            while row is not None:
-                bar.update(max(row.get("step", 0) - bar.n, 0))
-                if "loss" in row:
-                    bar.set_postfix_str(f"loss {row['loss']:.3f}", refresh=False)
-                elif (progress := run.preparing) is not None:
-                    bar.set_postfix_str(f"{progress.work}: {progress.done} of {progress.total}")
-                try:  # with a timeout, so that interrupts are handled
-                    row = rows.get(timeout=BAR_SECONDS)
-                except Empty:
-                    row = {}
-        except KeyboardInterrupt:
-            run.stop()
-            run.wait()  # until its checkpoint is written; a second interrupt ends this wait
-        run.wait()
-        bar.update(run.step - bar.n)
-    return run
-
-
-class Plan(NamedTuple):
-    """Checked arguments of :func:`start`; ``recipe.name`` is still empty."""
-
-    recipe: RunConfig
-    config: MethodConfig
-    encoder: str | Encoder
-    examples: Any
-    name: str | None
-    folder: str | Path | None
-    on_row: OnRow | None
-
-
-def plan_run(
-    method: str,
-    *,
-    encoder: str | Path | Encoder | None = None,
-    sentences: Any = None,
-    steps: int = STEPS,
-    seed: int = 0,
-    name: str | None = None,
-    folder: str | Path | None = None,
-    sts: str | Path | None = None,
-    probe_every: int | None = None,
-    eval_every: int | None = None,
-    checkpoint_every: int = CHECKPOINT_EVERY,
-    keep_every: int | None = None,
-    graph_memory: int = GRAPH_MEMORY,
-    device: str | None = None,
-    on_row: OnRow | None = None,
-    **settings: Any,
-) -> Plan:
-    """Check the arguments of :func:`start` and make the run's configuration; nothing is written."""
-    if isinstance(encoder, str) and not encoder.strip():
-        raise ValueError(
-            f"encoder={shown(encoder)} is blank; give a name or a folder, or leave it out"
-        )
-    chosen = encoder if encoder is not None else get(method).default_encoder
-    values = make_config(method, encoder=chosen, **settings)
-    if name is not None:
-        run_name("name", name)
-    if folder is not None:
-        check_place(folder)
-    _check_listener(on_row)
-    steps = _validation.integer("steps", steps, 1, MOST_STEPS)
-    place = _validation.device(device)
-    precision: Any = resolve(values.precision, place or _validation.usual_device())
-    origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
-    reference, examples = source_of(DEFAULT if sentences is None else sentences)
-    recipe = RunConfig(
-        name="",
-        method=method,
-        encoder="" if isinstance(origin, Encoder) else origin,
-        sentences=reference,
-        config=asdict(values),
-        seed=_validation.seed(seed),
-        sts=_sts_place(sts),
-        device=place,
-        defined_in=get(method).__module__,
-        versions=versions(),
-        precision=precision[0],
-        precision_why=precision[1],
-        steps=steps,
-        probe_every=_interval("probe_every", probe_every),
-        eval_every=_interval("eval_every", eval_every) or usual_eval_every(steps),
-        checkpoint_every=_validation.integer("checkpoint_every", checkpoint_every, 1, MOST_STEPS),
-        keep_every=_interval("keep_every", keep_every),
-        graph_memory=_validation.integer("graph_memory", graph_memory, 0, MOST_STEPS),
-        frozen=_frozen(origin) if isinstance(origin, Encoder) else [],
-    )
-    return Plan(recipe, values, origin, examples, name, folder, on_row)
-
-
-def _frozen(encoder: Encoder) -> list[str]:
-    """Return the names of the parameters that are not to be trained; ValueError if these are all."""
-    ours = set(map(id, frozen_by_method(encoder)))
-    frozen = {
-        name: own
-        for name, own in encoder.named_parameters()
-        if not own.requires_grad and id(own) not in ours
-    }
-    if frozen and set(map(id, encoder.backbone.parameters())) <= set(map(id, frozen.values())):
-        raise ValueError(
-            f"all weights of the encoder {encoder.name!r} are frozen (requires_grad=False), so nothing would be "
-            "trained; call encoder.requires_grad_(True), and for the last layers alone give trained_layers= to SimCSE"
-        )
-    return list(frozen)
-
-
-def _interval(argument: str, value: object) -> int | None:
-    return None if value is None else _validation.integer(argument, value, 1, MOST_STEPS)
-
-
-def begin(processes: Processes, plan: Plan) -> Run:
-    """Create the planned run's folder and start the run on ``processes``."""
-    if processes.size > 1 and get(plan.recipe.method).__module__ == "__main__":
-        raise ValueError(
-            f"the method {plan.recipe.method!r} is defined in this notebook or script, which other processes cannot "
-            "import; move its class to a separate file and import that"
-        )
-    processes.split_batch(plan.config)
-    with RunFolder.new(plan.recipe.method, plan.name, plan.folder) as files:
-        recipe = replace(
-            plan.recipe,
-            name=files.path.name,
-            encoder=keep_encoder(plan.encoder, files),
-            sentences=plan.recipe.sentences
-            if plan.examples is None
-            else keep_sentences(plan.examples, files),
-            config=asdict(plan.config),
-        )
-        recipe.write(files)
-        device = recipe.device or _validation.usual_device()
-        inputs = RunInputs(plan.encoder, plan.examples, device, processes=processes)
-        run = Run(recipe, files, plan.config, RunHistory(files), inputs, on_row=plan.on_row)
-    return run.start()
 
 
 def start(
@@ -203,86 +59,103 @@ def start(
     keep_every: int | None = None,
     graph_memory: int = GRAPH_MEMORY,
     device: str | None = None,
-    on_row: OnRow | None = None,
+    processes: int = 1,
     **settings: Any,
 ) -> Run:
     """Train in the background and return at once.
 
     Args:
         method: one of :func:`clwork.methods.names`.
-        encoder: an argument of :func:`clwork.load_encoder`, or an encoder, which is copied; default: the method's.
-        sentences: a sequence of examples, or an argument of :func:`clwork.data.sentences`; default: wikipedia-mini.
-            SimCSE also trains on tuples of sentences, such as those of :func:`clwork.data.triplets`.
+        encoder: an argument of :func:`clwork.load_encoder`, or an encoder, which is copied;
+            default: the method's.
+        sentences: a sequence of examples, or an argument of :func:`clwork.data.sentences`; default:
+            wikipedia-mini. SimCSE also trains on tuples of sentences, such as those of
+            :func:`clwork.data.triplets`.
         steps: optimizer steps, at least 1.
         seed: seed of all random numbers; on a CPU, runs with equal seeds are equal.
         name: name of the run; default: the method and a number.
-        folder: folder for the run; default: ``clwork-runs/NAME`` in the working directory, or under ``CLWORK_RUNS``.
-        sts: folder of STS tasks, ``"hub"``, or None for the folder given to :func:`clwork.data.remember_sts`. Without
-            STS data, the column ``silver`` has Spearman × 100 with a strong encoder's cosines on 500 pairs of
-            ``wikipedia-mini``, for any corpus. These scores are not human labels and select no checkpoint.
-        probe_every: steps between measurements of the geometry, which do not affect the weights; default: chosen such
-            that measurements take about 1.4 % of the time, or up to 20 % (about 20 points) in a run below 200 steps.
-        eval_every: steps between validations, besides start and end; default: a quarter of ``steps``, at least 20.
-        checkpoint_every: steps between checkpoints; one is also written at every pause and at the end.
-        keep_every: steps between checkpoints that are retained for :meth:`Run.fork`, each as large as three encoders;
-            default: none are retained. A run in progress always has its last two checkpoints.
-        graph_memory: MiB per process that a step in micro-batches may use to retain activations for the backward pass
-            in addition to those of one micro-batch. The others are computed twice; the result is the same.
+        folder: folder for the run; default: ``clwork-runs/NAME`` in the working directory, or under
+            ``CLWORK_RUNS``.
+        sts: folder of STS tasks, ``"hub"``, or None for the folder given to
+            :func:`clwork.data.remember_sts`. Without STS data, the column ``silver`` has Spearman ×
+            100 with a strong encoder's cosines on 500 pairs of ``wikipedia-mini``, for any corpus.
+            These scores are not human labels and select no checkpoint.
+        probe_every: steps between measurements of the geometry, which do not affect the weights;
+            default: chosen such that measurements take about 1.4 % of the time, or up to 20 %
+            (about 20 points) in a run below 200 steps.
+        eval_every: steps between validations, besides start and end; default: a quarter of
+            ``steps``, at least 20.
+        checkpoint_every: steps between checkpoints; one is also written at every pause and at the
+            end.
+        keep_every: steps between checkpoints that are retained for :meth:`Run.fork`, each as large
+            as three encoders; default: none are retained. A run in progress always has its last two
+            checkpoints.
+        graph_memory: MiB per process that a step in micro-batches may use to retain activations for
+            the backward pass in addition to those of one micro-batch. The others are computed
+            twice; the result is the same.
         device: a PyTorch device such as ``"cuda"``; default: a GPU if there is one.
-        on_row: function called with each row of the history once the row is written, in order, in a separate thread,
-            so that no step waits. If the function raises, its traceback is printed, it is not called again, the run
-            continues, and :meth:`Run.wait` raises the error at the end. Do not change the row.
+        processes: number of processes that train the run; set by ``torchrun -m clwork run.toml``.
         settings: hyperparameters of the method, see :func:`clwork.methods.config`.
 
     Raises:
-        TypeError, ValueError: a hyperparameter or argument is unknown, of another type or out of range.
+        TypeError, ValueError: a hyperparameter or argument is unknown, of another type or out of
+            range.
         FileNotFoundError: the file of sentences or the folder of STS tasks does not exist.
         FileExistsError: the folder is not empty.
         DiskError: the folder cannot be written.
+
+    >>> run = clwork.start("simcse", temperature=0.1)  # doctest: +SKIP
     """
-    plan = plan_run(
-        method,
-        encoder=encoder,
-        sentences=sentences,
-        steps=steps,
-        seed=seed,
-        name=name,
-        folder=folder,
-        sts=sts,
-        probe_every=probe_every,
-        eval_every=eval_every,
-        checkpoint_every=checkpoint_every,
-        keep_every=keep_every,
-        graph_memory=graph_memory,
-        device=device,
-        on_row=on_row,
-        **settings,
+    chosen = get(method).default_encoder if encoder is None else encoder
+    config = make_config(method, encoder=chosen, **settings)
+    split_batch(config, processes)
+    if name is not None:
+        run_name("name", name)
+    if folder is not None:
+        check_place(folder)
+    steps = _validation.integer("steps", steps, 1, MOST_STEPS)
+    device = _validation.device(device)
+    precision = resolve(config.precision, device or _validation.usual_device())
+    corpus, examples = source_of(DEFAULT if sentences is None else sentences)
+    origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
+    run_config = build(
+        RunConfig,
+        {
+            "name": "",  # known once the folder is made
+            "method": method,
+            "encoder": "" if isinstance(origin, Encoder) else origin,
+            "sentences": corpus,
+            "config": asdict(config),
+            "steps": steps,
+            "seed": _validation.seed(seed),
+            "sts": _sts_source(sts),
+            "probe_every": probe_every,
+            "eval_every": usual_eval_every(steps) if eval_every is None else eval_every,
+            "checkpoint_every": checkpoint_every,
+            "keep_every": keep_every,
+            "graph_memory": graph_memory,
+            "device": device,
+            "defined_in": get(method).__module__,
+            "versions": versions(),
+            "precision": precision.name,
+            "precision_why": precision.why,
+            "frozen": _frozen(origin) if isinstance(origin, Encoder) else [],
+        },
     )
-    return begin(Processes(), plan)
-
-
-def usual_eval_every(steps: int) -> int:
-    """Default of ``eval_every``: four validations per run, at least 20 steps apart."""
-    return max(20, steps // 4)
-
-
-def _check_listener(on_row: object) -> None:
-    if on_row is not None and not callable(on_row):
-        raise TypeError(
-            f"on_row={shown(on_row)} is {kind(on_row)}; give a function of a row, or leave it out"
+    if processes > 1 and run_config.defined_in == "__main__":
+        raise ValueError(
+            f"the method {method!r} is defined in this script, which other processes cannot "
+            "import; move its class to a separate file and import that"
         )
-
-
-def _sts_place(sts: object) -> str | None:
-    if sts is None or (isinstance(sts, str) and sts == "hub"):
-        return sts
-    remedy = "give a folder of STS tasks, 'hub', or leave it out"
-    if not isinstance(sts, str | os.PathLike):
-        raise TypeError(f"sts={shown(sts)} is {kind(sts)}; {remedy}")
-    folder = _validation.path("sts", sts).resolve()
-    if not folder.is_dir():
-        raise FileNotFoundError(f"sts={shown(str(sts), 200)} is no folder; {remedy}")
-    return str(folder)
+    with RunFolder.new(method, name, folder) as files:
+        run_config = replace(run_config, name=files.path.name, encoder=keep_encoder(origin, files))
+        if examples is not None:
+            run_config = replace(run_config, sentences=keep_sentences(examples, files))
+        run_config.write(files)
+        place = device or _validation.usual_device()
+        inputs = RunInputs(origin, examples, place, processes=processes)
+        run = Run(run_config, files, config, RunHistory(files), inputs)
+    return run.start()
 
 
 def train(
@@ -301,12 +174,12 @@ def train(
     keep_every: int | None = None,
     graph_memory: int = GRAPH_MEMORY,
     device: str | None = None,
-    on_row: OnRow | None = None,
     **settings: Any,
 ) -> Run:
-    """Train with a progress bar and return the finished run; arguments as for :func:`start`. Raises the run's error.
+    """Train with a progress bar and return the finished run; arguments as for :func:`start`.
 
-    An interrupt (Ctrl-C, the stop button) stops the run after the step in progress, with a checkpoint, and returns it.
+    An interrupt (Ctrl-C, the stop button) stops the run after the step in progress, with a
+    checkpoint, and returns it. The run's error is raised.
 
     >>> run = clwork.train("simcse", steps=300)  # doctest: +SKIP
     """
@@ -325,7 +198,6 @@ def train(
         keep_every=keep_every,
         graph_memory=graph_memory,
         device=device,
-        on_row=on_row,
         **settings,
     )
     try:
@@ -335,36 +207,93 @@ def train(
         raise
 
 
-def _resumable(name: str, folder: object) -> Path:
-    if not isinstance(folder, str | os.PathLike):
-        raise TypeError(
-            f"{name}={shown(folder)} is {kind(folder)}; give a run's folder, such as run.folder. To continue a paused "
-            "run of this kernel, call run.resume()"
+def watch(run: Run) -> Run:
+    """Show a progress bar until ``run`` ends.
+
+    An interrupt stops the run, and waits until its checkpoint is written.
+    """
+    from tqdm.auto import tqdm
+
+    # Updated in this thread: Colab does not show a bar that another thread updates.
+    bar = tqdm(total=run.total_steps, initial=run.step, desc=run.name, unit="step")
+    with bar:
+        try:
+            while run.alive:
+                run.wait(BAR_SECONDS)
+                _show_progress(run, bar)
+        except KeyboardInterrupt:
+            run.stop()
+        run.wait()
+        _show_progress(run, bar)
+    return run
+
+
+def _show_progress(run: Run, bar: Any) -> None:
+    for row in run.records(-1):
+        if "loss" in row:
+            bar.set_postfix_str(f"loss {row['loss']:.3f}", refresh=False)
+    if (progress := run.preparing) is not None:
+        bar.set_postfix_str(f"{progress.work}: {progress.done} of {progress.total}")
+    bar.update(run.step - bar.n)
+
+
+def usual_eval_every(steps: int) -> int:
+    """Default of ``eval_every``: four validations per run, at least 20 steps apart."""
+    return max(20, steps // 4)
+
+
+def _frozen(encoder: Encoder) -> list[str]:
+    """Return the names of the parameters that the caller has frozen; ValueError if all are."""
+    by_method = {id(parameter) for parameter in frozen_by_method(encoder)}
+    frozen = {}
+    for name, parameter in encoder.named_parameters():
+        if not parameter.requires_grad and id(parameter) not in by_method:
+            frozen[id(parameter)] = name
+    if frozen and all(id(parameter) in frozen for parameter in encoder.backbone.parameters()):
+        raise ValueError(
+            f"all weights of the encoder {encoder.name!r} are frozen (requires_grad=False), so "
+            "nothing would be trained; call encoder.requires_grad_(True), and for the last layers "
+            "alone give trained_layers= to SimCSE"
         )
-    return _validation.path(name, folder)
+    return list(frozen.values())
 
 
-@checked(folder=_resumable)
+def _sts_source(sts: str | Path | None) -> str | None:
+    if sts is None or sts == "hub":
+        return None if sts is None else "hub"
+    folder = _validation.path("sts", sts).resolve()
+    if not folder.is_dir():
+        raise FileNotFoundError(
+            f"sts={shown(str(sts), 200)} is no folder; give a folder of STS tasks, 'hub', or leave "
+            "it out"
+        )
+    return str(folder)
+
+
 def resume(
     folder: str | Path,
     *,
     sentences: Any = None,
     device: str | None = None,
     background: bool = False,
-    on_row: OnRow | None = None,
+    processes: int = 1,
 ) -> Run:
-    """Resume a run from its last checkpoint. On the same kind of CPU, the result is that of an uninterrupted run.
+    """Resume a run from its last checkpoint.
 
-    To continue a paused run, call :meth:`Run.resume`; to view a run that is trained elsewhere, :func:`open_run`. A
-    finished run is only opened, which needs neither its corpus nor write access to its folder. If the history lacks
-    steps or has damaged lines, for example after a crash of the machine, a warning is given and an event recorded.
+    On the same kind of CPU, the result is that of an uninterrupted run. To continue a paused run,
+    call :meth:`Run.resume`; to view a run that is trained elsewhere, :func:`open_run`. A finished
+    run is only opened, which needs neither its corpus nor write access to its folder. If the
+    history lacks steps or has damaged lines, for example after a crash of the machine, a warning is
+    given and an event recorded.
 
     Args:
         folder: the run's folder, or a copy made by :meth:`Run.save`.
-        sentences: as for :func:`start`; needed only if the run could not store its examples (a stream of your own).
-        device: a PyTorch device such as ``"cpu"``; default: the run's device if this machine has it.
+        sentences: as for :func:`start`; needed only if the run could not store its examples (a
+            stream of your own).
+        device: a PyTorch device such as ``"cpu"``; default: the run's device if this machine has
+            it.
         background: return at once instead of showing a progress bar.
-        on_row: function called with each new row, see :func:`start`.
+        processes: as for :func:`start`.
 
     Raises:
         FileNotFoundError: the folder holds no run, or no checkpoint yet.
@@ -372,65 +301,62 @@ def resume(
         ValueError: a file is damaged.
 
     Warns:
-        UserWarning: the corpus or the encoder has changed since the run began, or the history is damaged.
+        UserWarning: the corpus or the encoder has changed since the run began, or the history is
+            damaged.
+
+    >>> run = clwork.resume("clwork-runs/simcse-001")  # doctest: +SKIP
     """
-    _check_listener(on_row)
-    run = begin_again(Processes(), Path(folder), read_again(sentences), device, on_row)
-    only_opened = run.training.inputs is None
-    return run if background or only_opened else watch(run)
-
-
-def begin_again(
-    processes: Processes,
-    folder: Path,
-    examples: Any = None,
-    device: str | None = None,
-    on_row: OnRow | None = None,
-) -> Run:
-    """Start a stored run from its last checkpoint on ``processes``; a finished run is only opened."""
+    if not isinstance(folder, str | os.PathLike):
+        raise TypeError(
+            f"folder={shown(folder)} is {kind(folder)}; give a run's folder, such as run.folder. "
+            "To continue a paused run of this kernel, call run.resume()"
+        )
     files = RunFolder(folder)
-    recipe, history = RunConfig.read(files), RunHistory(files)
-    if _is_finished(files, recipe, history):
-        _warn(files, history.faults(recipe.steps))
-        RUNS.append(opened := as_it_was(recipe, files, history, FINISHED))
-        return opened
-    config = read_config(recipe, files)
-    processes.split_batch(replace(config))
+    run_config = RunConfig.read(files)
+    history = RunHistory(files)
+    if _is_finished(files, run_config, history):
+        _warn_of_faults(files, history, run_config.steps)
+        run = _opened(run_config, files, history, FINISHED)
+        RUNS.append(run)
+        return run
+    examples = read_again(sentences)
+    config = read_config(run_config, files)
+    if device is None and is_here(run_config.device):
+        device = run_config.device
+    device = _validation.device(device) or _validation.usual_device()
     files.lock()
     try:
         step = files.checkpoints.meta().step
-        known = _validation.device(device or (recipe.device if is_here(recipe.device) else None))
-        begin = (
-            0 if recipe.parent is None else recipe.parent.step
-        )  # a fork may have to repeat its parent's steps
-        history = RunHistory(files, upto=max(step, begin))
+        parent = run_config.parent
+        # A fork may have to repeat its parent's steps, whose rows it has.
+        last = step if parent is None else max(step, parent.step)
+        history = RunHistory(files, upto=last)
         inputs = RunInputs(
-            recipe.encoder,
+            run_config.encoder,
             examples,
-            known or _validation.usual_device(),
+            device,
             resume=True,
             events=tuple(history.faults(step)),
             processes=processes,
         )
-        run = Run(recipe, files, config, history, inputs, on_row=on_row)
-        _warn(files, inputs.events)
+        _warn_of_faults(files, history, step)
+        run = Run(run_config, files, config, history, inputs)
     except BaseException:
         files.unlock()
         raise
-    return run.start()
+    run.start()
+    return run if background else watch(run)
 
 
-def _warn(files: RunFolder, faults: Iterable[Event]) -> None:
-    if faults:
-        text = "; ".join(map(event_text, faults))
-        warnings.warn(
-            f"{files.path / HISTORY}: {text}; neither weights nor later steps depend on it",
-            stacklevel=4,
-        )
+def _warn_of_faults(files: RunFolder, history: RunHistory, step: int) -> None:
+    if faults := history.faults(step):
+        text = "; ".join(event_text(event) for event in faults)
+        unaffected = "neither weights nor later steps depend on it"
+        warnings.warn(f"{files.path / HISTORY}: {text}; {unaffected}", stacklevel=3)
 
 
 def view_run(run: RunLike) -> Run:
-    """Return the live run if this kernel trains it, else a run for viewing at its last checkpoint."""
+    """Return the live run if this kernel trains it, else a run opened at its last checkpoint."""
     if isinstance(run, Run):
         return run
     for live in RUNS:
@@ -438,51 +364,37 @@ def view_run(run: RunLike) -> Run:
             return live
     stored = Stored(run.folder)
     history = RunHistory(stored.files)
-    return as_it_was(stored.recipe, stored.files, history, stored.status, stored.error)
+    return _opened(stored.recipe, stored.files, history, stored.status, stored.error)
 
 
-def as_it_was(
-    recipe: RunConfig, files: RunFolder, history: RunHistory, status: str, error: str | None = None
+def _opened(
+    run_config: RunConfig,
+    files: RunFolder,
+    history: RunHistory,
+    status: str,
+    error: str | None = None,
 ) -> Run:
-    """Open a run at its last checkpoint without writing; needs neither the corpus nor the start encoder."""
-    config, ended = read_config(recipe, files), Ended(status, error)
-    if files.checkpoints.any():
-        tensors, meta = files.checkpoints.read((SEEN,))
-        config = read_config(recipe, files, meta.config)  # controls may have changed values
-        probe = (
-            None
-            if meta.probe is None
-            else Probe.from_checkpoint(meta.probe, tensors.get(SEEN), files.path)
-        )
-        ended = Ended(status, error, probe, meta.references)
-    return Run(recipe, files, config, history, ended)
+    """Open a run at its last checkpoint; needs neither the corpus nor the start encoder."""
+    if not files.checkpoints.any():
+        config = read_config(run_config, files)
+        return Run(run_config, files, config, history, Ended(status, error))
+    tensors, meta = files.checkpoints.read((SEEN,))
+    config = read_config(run_config, files, meta.config)  # controls may have changed values
+    probe = None
+    if meta.probe is not None:
+        probe = Probe.from_checkpoint(meta.probe, tensors.get(SEEN), files.path)
+    ended = Ended(status, error, probe, meta.references)
+    return Run(run_config, files, config, history, ended)
 
 
-def _is_finished(files: RunFolder, recipe: RunConfig, history: RunHistory) -> bool:
-    """Whether the run reached its last step and saved its encoder, so that nothing is left to do."""
-    if (
-        not history.rows
-        or history.last_step < recipe.steps
-        or not files.has_folder(END)
-        or files.busy()
-    ):
-        return False
+def _is_finished(files: RunFolder, run_config: RunConfig, history: RunHistory) -> bool:
+    """Whether the run did its last step and saved its encoder, so that nothing is left to do."""
     state = files.state()
-    if state is None or state.status == FINISHED:
-        return True
-    if files.has(EARLIER) or (
-        files.checkpoints.any() and files.checkpoints.meta().step < recipe.steps
-    ):
-        return False  # the last checkpoint, or the encoder saved before it, is not written yet
-    with contextlib.suppress(OSError, BusyRunError):  # a read-only folder stays unchanged
-        files.lock()
-        try:
-            files.write_state(FINISHED, recipe.steps)
-        finally:
-            files.unlock()
-    return True
+    trained = bool(history.rows) and history.last_step >= run_config.steps
+    written = files.has_folder(END) and not files.busy()
+    return trained and written and (state is None or state.status == FINISHED)
 
 
 def live_runs() -> list[Run]:
-    """Return all runs of this kernel in the order of their start, also those that no widget shows."""
+    """Return all runs of this kernel, in the order of their start."""
     return list(RUNS)

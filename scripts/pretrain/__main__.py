@@ -18,7 +18,7 @@ from transformers import BertForMaskedLM, BertTokenizer
 from clwork import metrics
 from clwork.disk import to_json
 from clwork.encoders import Encoder
-from clwork.training.validation import read_sts
+from clwork.training.scores import read_sts
 from scripts.pretrain.card import fill_masks, model_card
 from scripts.pretrain.corpus import Packed, encode_text, pack, stretches, train_tokenizer
 from scripts.pretrain.initialise import log_frequencies, ppmi_svd

@@ -11,7 +11,7 @@ import datasets
 import pytest
 
 from clwork.data import StsPairs, sts, sts_pairs, tables
-from clwork.training.validation import read_sts
+from clwork.training.scores import read_sts
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
 COUNTS = sts.ROWS["sts12"]

@@ -65,10 +65,11 @@ def main() -> None:
     import clwork
     from clwork import lab
 
+    run = clwork.train("simcse", steps=1, batch_size=4, device="cpu")
     widgets = {
         "panel": lab.panel("simcse"),
         "evidence": lab.evidence(),
-        "forces": lab.forces("simcse"),
+        "forces": lab.forces(run),
         "exercise": lab.exercise("Raise it", lambda: True),
     }
     shown = {}

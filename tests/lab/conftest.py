@@ -29,7 +29,7 @@ def trained(corpus: data.Sentences, tmp_path_factory: pytest.TempPathFactory) ->
     """One finished run of 12 steps, for all tests that only read a run."""
     folder = tmp_path_factory.mktemp("trained") / "run-1"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("clwork.training.validation.SILVER", 20)
+        patch.setattr("clwork.training.scores.SILVER_PAIRS", 20)
         settings = {
             **SHORT,
             "learning_rate": 0.01,

@@ -176,17 +176,3 @@ def test_of_several_waiting_requests_only_the_newest_is_computed(run: clwork.Run
     news = settled(client)
     assert requested == [None, 0, 2]
     assert view.seen.step == news["step"]["step"] == 2
-
-
-def test_a_method_is_shown_without_a_run() -> None:
-    view = lab.forces("simcse", batch_size=8)
-    client = Client(view)
-    news = client.request()
-    assert view.seen.step == 0
-    assert "nothing has been trained" in news["status"]["sentence"]
-    assert len(view.seen.texts) == 8
-    assert news["step"]["stops"] == [None]
-    view.refresh()
-    assert "nothing has been trained" in client.request()["status"]["sentence"]
-    with pytest.raises(TypeError, match="batch_size can only be given with the name of a method"):
-        lab.forces(view, batch_size=4)

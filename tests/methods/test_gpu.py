@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 import torch
 
@@ -9,7 +11,7 @@ from clwork import arithmetic, losses
 from clwork.encoders import packed
 from clwork.methods import Draws, dclr
 from clwork.methods.step import differentiate, train_step
-from clwork.training.loop import ForwardPass
+from clwork.precision import forward_pass
 
 from ..encoders.conftest import small_encoder
 from .settings_in_parts import ONE_OF_EACH, built, gradients, without_dropout
@@ -55,7 +57,8 @@ def test_a_padded_step_equals_the_packed_one_of_the_cpu(
 def test_a_step_never_waits_for_the_gpu(setting: str, part: int) -> None:
     method, batch = built(setting, small_encoder(), 7, micro_batch=part)
     method.float().to("cuda")
-    optimizer, forward = method.optimizer(), ForwardPass(method.encoder, "float32")
+    optimizer = method.optimizer()
+    forward = partial(forward_pass, torch.device("cuda"), "float32")
     try:
         for step in range(2):  # the first one also prepares the libraries
             train_step(

@@ -1,4 +1,6 @@
-"""IPython runs this file when a tested notebook's kernel starts: its panels train few steps.
+"""IPython runs this file when a tested notebook's kernel starts: its runs are short.
+
+A run is scored on few silver pairs.
 
 ``panel.start(slowly=True)`` is for a reader who watches. Here nobody does, so the run is short, and
 ``panel.current_run()`` returns it when it has ended: the cells below find the same run each time.
@@ -7,7 +9,9 @@
 from typing import Any
 
 from clwork.lab import Panel
+from clwork.training import scores
 
+scores.SILVER_PAIRS = 40
 STEPS = 8
 start = Panel.start
 current_run = Panel.current_run

@@ -1,6 +1,6 @@
-"""One of several processes that compute the gradients of every method's batch: ``RANK SIZE STORE ENCODER OUT``.
+"""One of several processes that compute gradients: ``RANK SIZE STORE ENCODER OUT``.
 
-Process 0 writes, for each setting and micro-batch, the loss, the summed gradients, and each method's buffers; every
+Process 0 writes, for each setting and micro-batch, the loss, the gradients and the buffers; every
 process checks that its gradients are the same.
 """
 

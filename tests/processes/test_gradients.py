@@ -1,4 +1,4 @@
-"""Two and four processes have the loss and gradient of one, for every method, with dropout and all that is random."""
+"""Several processes have the loss and gradient of one, for every method, with all its draws."""
 
 from __future__ import annotations
 

@@ -15,13 +15,8 @@ from clwork.disk import runs_folder
 from ..encoders.conftest import WIDTH as WIDTH
 from ..encoders.conftest import small_encoder, write_tiny
 
-SHORT: dict[str, Any] = {
-    "encoder": small_encoder(),
-    "batch_size": 8,
-    "probe_every": 4,
-    "eval_every": 1000,
-    "device": "cpu",
-}
+SHORT: dict[str, Any] = {"encoder": small_encoder(), "batch_size": 8, "device": "cpu"}
+SHORT |= {"probe_every": 4, "eval_every": 1000}
 
 
 @pytest.fixture(scope="session")
@@ -35,19 +30,13 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Arguments of a run whose steps take milliseconds: an encoder of 16 numbers, 60 sentences."""
     sentences = clwork.data.sentences("wikipedia-mini")[:60]
     encoder = str(write_tiny(tmp_path_factory.mktemp("tiny")))
-    return {
-        **SHORT,
-        "encoder": encoder,
-        "sentences": sentences,
-        "batch_size": 4,
-        "probe_every": 2,
-        "steps": 8,
-    }
+    short = {"encoder": encoder, "sentences": sentences, "batch_size": 4}
+    return {**SHORT, **short, "probe_every": 2, "steps": 8}
 
 
 @pytest.fixture(scope="session")
 def trained(tiny: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
-    """A finished run of 8 steps with checkpoints of steps 3 and 6, for tests that read or fork it."""
+    """A finished run of 8 steps with checkpoints of steps 3 and 6, to be read or forked."""
     place = tmp_path_factory.mktemp("trained")
     with (
         pytest.MonkeyPatch.context() as patch
@@ -56,7 +45,7 @@ def trained(tiny: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> c
             patch.setenv(f"CLWORK_{name.upper()}", str(place / name))
         patch.delenv("CLWORK_STS", raising=False)
         patch.setattr("clwork.precision.abilities", set)
-        patch.setattr("clwork.training.validation.SILVER", 20)
+        patch.setattr("clwork.training.scores.SILVER_PAIRS", 20)
         return clwork.train("simcse", **tiny, keep_every=3)
 
 

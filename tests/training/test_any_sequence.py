@@ -1,4 +1,4 @@
-"""Three threads command a run in any order: its history has no gap, its copies open, its final weights are equal."""
+"""Three threads command a run in any order: its history has no gap, its weights are equal."""
 
 from __future__ import annotations
 
@@ -26,19 +26,7 @@ from ..encoders.conftest import write_tiny
 pytestmark = pytest.mark.nightly
 STEPS = 6
 SEQUENCES = int(os.environ.get("CLWORK_SEQUENCES", "150"))  # `make torture` sets a larger number
-ACTS = (
-    "pause",
-    "resume",
-    "save",
-    "stop",
-    "move",
-    "wait",
-    "look",
-    "step",
-    "single",
-    "fork",
-    "sleep",
-)
+ACTS = tuple("pause resume save stop move wait look step single fork sleep".split())
 TEMPERATURES = (0.1, 0.2, 0.4)
 _number = itertools.count()
 
@@ -48,21 +36,10 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], dict[str,
     """Arguments of a run that takes a fifth of a second."""
     tiny = str(write_tiny(tmp_path_factory.mktemp("tiny")))
     sentences = list(data.sentences("wikipedia-mini")[:32])
-    short = {
-        "precision": "float32",
-        "batch_size": 4,
-        "probe_every": 50,
-        "eval_every": 50,
-        "checkpoint_every": 2,
-        "device": "cpu",
-    }
-    return lambda folder: {
-        "encoder": tiny,
-        "sentences": sentences,
-        "steps": STEPS,
-        "folder": folder,
-        **short,
-    }
+    short = {"encoder": tiny, "sentences": sentences, "steps": STEPS, "batch_size": 4}
+    short |= {"precision": "float32", "device": "cpu"}
+    every = {"probe_every": 50, "eval_every": 50, "checkpoint_every": 2}
+    return lambda folder: {**short, **every, "folder": folder}
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +109,7 @@ def carry_out(
 
 
 def check_copy(copy: Path) -> None:
-    """Check that a copy is a complete, separate run without a writer, and so is a fork, which has ended by then."""
+    """Check that a copy, or a fork that has ended, is a complete run without a writer."""
     stored = clwork.open_run(copy)
     assert [row["step"] for row in stored.records()] == list(range(stored.step + 1))
     assert RunFolder(copy).checkpoints.meta().step <= stored.step

@@ -23,7 +23,7 @@ from clwork.run_folder.stored import delete_run
 from clwork.training import BusyRunError
 from clwork.training.run import RUNS
 
-from ..runs import Heard, stop_at
+from ..runs import stop_at, wait_for_step
 from .conftest import SHORT, WIDTH
 from .test_run import until
 
@@ -125,11 +125,8 @@ def test_a_full_disk_leaves_the_earlier_checkpoint(corpus: Any) -> None:
 
 @pytest.mark.parametrize("place", ["gradient", "weights", "loss"])
 def test_weights_that_are_not_finite_are_never_written(place: str, corpus: Any) -> None:
-    heard = Heard()
-    run = clwork.start(
-        "simcse", sentences=corpus, steps=400, on_row=heard, **SHORT, checkpoint_every=2
-    )
-    heard.step(3)
+    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT, checkpoint_every=2)
+    wait_for_step(run, 3)
     assert run.training.loop is not None
     with run.training.between, torch.no_grad():
         parameter = next(iter(run.training.loop.method.encoder.backbone.parameters()))

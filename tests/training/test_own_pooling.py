@@ -1,4 +1,4 @@
-"""A method trains the pooling that an encoder declares; the encoder as loaded is the first level of a run."""
+"""A method trains the pooling that an encoder declares; the untrained encoder is a level."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ LEVEL = "silver: untrained, as loaded"
 @pytest.fixture(scope="module")
 def declared(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A folder of sentence-transformers that pools the maximum."""
-    place = tmp_path_factory.mktemp("declared")
-    clwork.load_encoder(write_tiny(place / "raw"), pooling="max", device="cpu").save(
-        place / "saved"
-    )
-    (place / "saved" / "clwork.json").unlink()
-    return str(place / "saved")
+    folder = tmp_path_factory.mktemp("declared")
+    encoder = clwork.load_encoder(write_tiny(folder / "raw"), pooling="max", device="cpu")
+    encoder.save(folder / "saved")
+    (folder / "saved" / "clwork.json").unlink()
+    return str(folder / "saved")
 
 
 @pytest.mark.parametrize("method", POOLING_METHODS)
@@ -37,11 +36,8 @@ def test_the_declared_pooling_is_trained(
 ) -> None:
     encoder = clwork.load_encoder(declared, device="cpu")
     assert encoder.pooling == "max" and not encoder.raw
-    run = clwork.train(
-        method,
-        **{**tiny, "encoder": encoder if as_object else declared, "steps": 2, "batch_size": 2},
-        keep_every=1,
-    )
+    arguments = {**tiny, "encoder": encoder if as_object else declared, "batch_size": 2}
+    run = clwork.train(method, **arguments | {"steps": 2, "keep_every": 1})
     assert run.encoder.pooling == "max" and run.encoder.head is None
     silver, event = run.history["silver"].iloc[0], run.history["event"].iloc[0]
     assert next(iter(run.references)) == LEVEL and run.references[LEVEL] == pytest.approx(silver)
@@ -53,19 +49,14 @@ def test_the_declared_pooling_is_trained(
 def test_a_raw_encoder_is_trained_at_the_paper_s_pooling(
     tiny: dict[str, Any], subtests: pytest.Subtests
 ) -> None:
-    for method, right in (
-        ("simcse", "cls_before_pooler"),
-        ("dclr", "cls_before_pooler"),
-        ("mocoutrl", "mean"),
-    ):
+    for method in POOLING_METHODS:
+        right = "mean" if method == "mocoutrl" else "cls_before_pooler"
         for encoder in (tiny["encoder"], clwork.load_encoder(tiny["encoder"], device="cpu")):
             with subtests.test(method=method, encoder=encoder):
                 run = clwork.start(method, **{**tiny, "encoder": encoder, "batch_size": 2})
                 run.stop(after=1)
                 assert run.wait().encoder.pooling == right
-                assert clwork.resume(run.folder).encoder.pooling == right, (
-                    "its copy in the folder declares another"
-                )
+                assert clwork.resume(run.folder).encoder.pooling == right, "as its copy declares"
 
 
 def test_another_pooling_than_the_encoder_s_is_told(declared: str, tiny: dict[str, Any]) -> None:

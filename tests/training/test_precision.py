@@ -1,4 +1,4 @@
-"""``precision="auto"``: the precision it chooses, that a run does not change it, and that bfloat16 matches float32."""
+"""``precision="auto"``: what it chooses, that a run retains it, and that bfloat16 is close."""
 
 from __future__ import annotations
 
@@ -48,14 +48,10 @@ def test_the_features_of_the_processor_decide_and_no_timing(
             patch.setattr("time.perf_counter", lambda: pytest.fail("a clock was read"))
             found = resolve("auto", "cpu")
             assert found.name == name and found.why.startswith(f"{name}: ") and why in found.why
-            assert (resolve("float32", "cpu").name, resolve("bfloat16", "cpu").name) == (
-                "float32",
-                "bfloat16",
-            )
+            for fixed in ("float32", "bfloat16"):
+                assert resolve(fixed, "cpu").name == fixed
     for has, name in ((True, "bfloat16"), (False, "float16")):  # a GPU
-        monkeypatch.setattr(
-            torch.cuda, "is_bf16_supported", lambda including_emulation, has=has: has
-        )
+        monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda has=has, **_: has)
         assert resolve("auto", "cuda").name == name
 
 
@@ -69,7 +65,7 @@ def initial_scale(monkeypatch: pytest.MonkeyPatch, scale: float) -> None:
 def test_an_overflow_at_float16_skips_the_update(
     tiny: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The scale starts so high that gradients overflow; a resumed run goes on with the scale and its growth."""
+    """The scale starts so high that gradients overflow; a resumed run continues with the scale."""
     initial_scale(monkeypatch, 2.0**18)
     arguments = {**tiny, "steps": 14, "precision": "float16", "probe_every": 100}
     whole = clwork.train("simcse", name="whole", **arguments)
@@ -81,9 +77,8 @@ def test_an_overflow_at_float16_skips_the_update(
     assert [row["step"] for row in rows if "gradient_norm" not in row] == [0, *skipped]
     about = measurements(whole)["about"]
     assert about.endswith(f" {len(skipped)} updates skipped, because a gradient exceeded float16.")
-    cut = stop_at(
-        clwork.start("simcse", name="cut", **arguments), skipped[-2] + 1
-    )  # within the growth interval
+    within_growth_interval = skipped[-2] + 1
+    cut = stop_at(clwork.start("simcse", name="cut", **arguments), within_growth_interval)
     assert RunFolder(cut.folder).checkpoints.meta().scaler["_growth_tracker"] == 1
     assert same(whole, resumed := clwork.resume(cut.folder))
     for name in ("loss", "loss_scale"):
@@ -98,14 +93,12 @@ def test_a_gradient_that_stays_not_finite_ends_the_run(
     compare = SimCSE.compare
 
     def spoilt(self: SimCSE, views: Any) -> Terms:
-        return replace(
-            compare(self, views), loss=compare(self, views).loss + (views["z1"] * 0).sum().sqrt()
-        )
+        terms = compare(self, views)
+        return replace(terms, loss=terms.loss + (views["z1"] * 0).sum().sqrt())
 
     monkeypatch.setattr(SimCSE, "compare", spoilt)
-    with pytest.raises(
-        DivergedError, match=r"step 3: gradient_norm is nan, at float16.*precision='float32'"
-    ):
+    match = r"step 3: gradient_norm is nan, at float16.*precision='float32'"
+    with pytest.raises(DivergedError, match=match):
         clwork.train("simcse", **tiny, precision="float16")
     monkeypatch.setattr(SimCSE, "compare", lambda *given: compare(*given).loss)
     with pytest.raises(TypeError, match=r"simcse.compare returned a Tensor; return Terms\(loss\)"):
@@ -116,8 +109,9 @@ def test_a_run_resumes_at_the_precision_it_started_with(
     corpus: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     machine(monkeypatch, {"avx512_bf16"})
-    whole = clwork.train("simcse", sentences=corpus, steps=6, name="whole", **SHORT)
-    cut = stop_at(clwork.start("simcse", sentences=corpus, steps=6, name="cut", **SHORT), 3)
+    arguments: dict[str, Any] = {**SHORT, "sentences": corpus, "steps": 6}
+    whole = clwork.train("simcse", name="whole", **arguments)
+    cut = stop_at(clwork.start("simcse", name="cut", **arguments), 3)
     stored = json.loads((cut.folder / "run.json").read_text())
     assert (stored["config"]["precision"], stored["precision"]) == ("auto", "bfloat16")
     assert "avx512_bf16" in stored["precision_why"]
@@ -125,21 +119,15 @@ def test_a_run_resumes_at_the_precision_it_started_with(
     resumed = clwork.resume(cut.folder)
     assert resumed.recipe.precision == "bfloat16" and resumed.config.precision == "auto"
     assert same(whole, resumed)
-    calm = clwork.train("simcse", sentences=corpus, steps=6, name="calm", **SHORT)
-    assert (
-        calm.recipe.precision == "float32"
-        and calm.history["loss"].iloc[-1] != whole.history["loss"].iloc[-1]
-    )
+    other = clwork.train("simcse", name="other", **arguments)
+    assert other.recipe.precision == "float32"
+    assert other.history["loss"].iloc[-1] != whole.history["loss"].iloc[-1]
 
 
 def loss_and_gradient(name: str, texts: Any, dtype: str) -> tuple[float, torch.Tensor]:
     encoder = clwork.load_encoder(get(name).default_encoder, device="cpu")
-    values = config(
-        name,
-        encoder=encoder,
-        batch_size=16,
-        **({"complementary": "mini"} if name == "dclr" else {}),
-    )
+    own: dict[str, Any] = {"complementary": "mini"} if name == "dclr" else {}
+    values = config(name, encoder=encoder, batch_size=16, **own)
     method = get(name)(encoder, values, torch.Generator().manual_seed(0)).train()
     batch = IndexedBatches(texts, 16, 0, method.tokenize, method.usable()).batch(0)
     with forward_pass(torch.device("cpu"), dtype):
@@ -147,17 +135,16 @@ def loss_and_gradient(name: str, texts: Any, dtype: str) -> tuple[float, torch.T
     loss = method.compare(views).loss
     loss.backward()  # type: ignore[no-untyped-call]
     assert loss.dtype == torch.float32
-    return loss.item(), torch.cat(
-        [p.grad.flatten() for p in method.parameters() if p.grad is not None]
-    )
+    gradients = [p.grad.flatten() for p in method.parameters() if p.grad is not None]
+    return loss.item(), torch.cat(gradients)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", names())
 def test_bfloat16_agrees_with_float32(name: str, corpus: Any) -> None:
-    """The loss within 3 %, the whole gradient within 5 % of its length: bfloat16 keeps two to three digits of a number.
+    """The loss within 3 %, the gradient within 5 % of its length: bfloat16 has two to three digits.
 
-    GCLSR's gradient passes through four batch norms, which divide by the spread of 16 rows: there it is 25 %.
+    GCLSR's gradient passes through four batch norms of 16 rows: there it is 25 %.
     """
     exact, gradient = loss_and_gradient(name, corpus, "float32")
     rounded, other = loss_and_gradient(name, corpus, "bfloat16")
@@ -167,7 +154,7 @@ def test_bfloat16_agrees_with_float32(name: str, corpus: Any) -> None:
 
 
 def leave_autocast() -> None:
-    """Leave autocast as each step of another run does; this empties autocast's process-wide cache of casts."""
+    """Leave autocast as each step of another run does; this empties its process-wide cache."""
     with torch.autocast("cpu", torch.bfloat16):
         pass
 
@@ -190,18 +177,11 @@ def others_leave_autocast() -> Iterator[Callable[[], None]]:
 def test_two_runs_at_bfloat16_do_not_disturb_each_other(
     name: str, corpus: Any, others_leave_autocast: Callable[[], None]
 ) -> None:
-    """Several length groups or two views use each weight; another run must not change how its gradients are added."""
-    encoder = (
-        {"encoder": "textcnn:mini", "projector": 32, "predictor": 8} if name == "gclsr" else {}
-    )
-    arguments = {
-        **SHORT,
-        **encoder,
-        "sentences": corpus,
-        "steps": 4,
-        "batch_size": 16,
-        "precision": "bfloat16",
-    }
+    """Several parts of a step use each weight; another run must not change how gradients add."""
+    arguments = {**SHORT, "sentences": corpus, "steps": 4, "batch_size": 16}
+    arguments |= {"precision": "bfloat16"}
+    if name == "gclsr":
+        arguments |= {"encoder": "textcnn:mini", "projector": 32, "predictor": 8}
     alone = clwork.train(name, **arguments, name="alone")
     others_leave_autocast()
     twins = [clwork.start(name, **arguments, name=f"twin-{number}") for number in (1, 2)]

@@ -12,27 +12,31 @@ import torch
 
 import clwork
 from clwork.run_folder.folder import RunFolder
-from clwork.training.preparation import RunInputs, prepare, read_config, rebuild
+from clwork.training.preparation import RunInputs, prepare, read_config
 from clwork.training.run import RUNS
 from clwork.training.starting import view_run
 
 from ..runs import same, stop_at, weights
 from .conftest import SHORT
 
+TEXT_CNN: dict[str, Any] = {"encoder": "textcnn:mini", "max_length": 16}
 GCLSR: dict[str, Any] = {
-    "encoder": "textcnn:mini",
-    "max_length": 16,
+    **TEXT_CNN,
     "projector": 32,
     "predictor": 8,
     "group_dim": 8,
+    "regions": "1,1,1,2,3,4",
+    "filters": 5,
+    "attention": "always",
 }
-GCLSR |= {"regions": "1,1,1,2,3,4", "filters": 5, "attention": "always"}
 SWITCHES = {
     "text_augmentation": "eda",
     "unknown_words": "resampled",
     "symmetric": False,
     "changed_views": "first",
 }
+SELF: dict[str, Any] = {"weighting": "self", "phi": 0.5, "noise_scope": "sentence"}
+BFLOAT16 = {"precision": "bfloat16"}
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("simcse", {}),
     ("dclr", {"complementary_steps": 3, "phi_quantile": 0.8}),
@@ -42,20 +46,12 @@ CASES: list[tuple[str, dict[str, Any]]] = [
 ]
 NIGHTLY: list[tuple[str, dict[str, Any]]] = [
     ("simcse", {"augmentation": "delete", "weight_decay": 0.01, "warmup": 0.3}),
-    ("simcse", {"head": "both", "pooling": "mean", "precision": "bfloat16"}),
-    (
-        "dclr",
-        {
-            "weighting": "self",
-            "phi": 0.5,
-            "noise_scope": "sentence",
-            "augmentation": "token_cutoff",
-        },
-    ),
-    ("dclr", {"variant": "code", "complementary_steps": 2, "precision": "bfloat16"}),
-    ("self_guided", {"form": "base", "precision": "bfloat16"}),
-    ("gclsr", GCLSR | {"precision": "bfloat16", "schedule": "linear"}),
-    ("mocoutrl", {"perturb": "coord_std", "precision": "bfloat16", "token_loss": "hinge"}),
+    ("simcse", {"head": "both", "pooling": "mean", **BFLOAT16}),
+    ("dclr", {**SELF, "augmentation": "token_cutoff"}),
+    ("dclr", {"variant": "code", "complementary_steps": 2, **BFLOAT16}),
+    ("self_guided", {"form": "base", **BFLOAT16}),
+    ("gclsr", {**GCLSR, "schedule": "linear", **BFLOAT16}),
+    ("mocoutrl", {"perturb": "coord_std", "token_loss": "hinge", **BFLOAT16}),
 ]
 
 
@@ -77,50 +73,44 @@ def test_resumed_equals_uninterrupted(
     assert list(ours.index) == list(theirs.index)
     assert (ours["loss"].dropna() == theirs["loss"].dropna()).all()
     assert ours.loc[4, "event"] == "resumed from step 3"
-    step, end = (RunFolder(cut.folder).checkpoints.meta().step, weights(whole))
-    assert step == 8 and not all(
-        torch.equal(end[name], tensor) for name, tensor in first_weights(whole).items()
-    )
+    assert RunFolder(cut.folder).checkpoints.meta().step == 8
+    first, end = first_weights(whole), weights(whole)
+    assert not all(torch.equal(end[name], first[name]) for name in first), "it trained"
     assert method != "gclsr" or any("running_mean" in name for name in end)
     if method == "mocoutrl":  # the guard: the dictionary follows the weights
-        assert not torch.equal(
-            end["dictionary.table"], end["encoder.backbone.embeddings.word_embeddings.weight"]
-        )
+        words = end["encoder.backbone.embeddings.word_embeddings.weight"]
+        assert not torch.equal(end["dictionary.table"], words)
 
 
 def first_weights(run: clwork.Run) -> dict[str, torch.Tensor]:
     """The encoder's weights before the first step."""
-    raw = rebuild(run.recipe, run.files, read_config(run.recipe, run.files)).test_encoder()
-    return {
-        f"encoder.{name}": tensor for name, tensor in raw.state_dict().items() if "head" not in name
-    }
+    config = read_config(run.recipe, run.files)
+    inputs = RunInputs(run.recipe.encoder)
+    loop, _ = prepare(run.recipe, run.files, config, inputs, store=False)
+    state = loop.method.test_encoder().state_dict()
+    return {f"encoder.{name}": tensor for name, tensor in state.items() if "head" not in name}
 
 
 def test_another_process_reads_the_state_of_a_run_and_writes_nothing(corpus: Any) -> None:
     run = stop_at(clwork.start("simcse", sentences=corpus, steps=8, **SHORT), 4)
-    files, recipe = run.files, run.recipe
 
     def written() -> dict[str, tuple[int, int]]:
-        return {
-            str(path): (path.stat().st_ino, path.stat().st_mtime_ns)
-            for path in files.path.rglob("*")
-        }
+        stats = {str(path): path.stat() for path in run.folder.rglob("*")}
+        return {path: (stat.st_ino, stat.st_mtime_ns) for path, stat in stats.items()}
 
     before = written()
-    inputs = RunInputs(recipe.encoder, corpus, "cpu", resume=True)
-    loop, _ = prepare(recipe, files, read_config(recipe, files), inputs, store=False)
+    inputs = RunInputs(run.recipe.encoder, corpus, "cpu", resume=True)
+    config = read_config(run.recipe, run.files)
+    loop, _ = prepare(run.recipe, run.files, config, inputs, store=False)
     assert loop.step == 4 and loop.positions.rows() and written() == before
 
 
 def test_an_impossible_resume_raises_the_reason(corpus: Any, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="holds no run"):
         clwork.resume(tmp_path)
-    run = clwork.start("simcse", sentences=corpus, steps=4, **SHORT)
-    stop_at(run, 2)
-    checkpoint, earlier = (
-        run.folder / "checkpoint.safetensors",
-        run.folder / "checkpoint.earlier.safetensors",
-    )
+    run = stop_at(clwork.start("simcse", sentences=corpus, steps=4, **SHORT), 2)
+    checkpoint = run.folder / "checkpoint.safetensors"
+    earlier = run.folder / "checkpoint.earlier.safetensors"
     checkpoint.write_bytes(checkpoint.read_bytes()[:1000])
     earlier.write_bytes(b"nothing of the kind")
     with pytest.raises(ValueError, match=r"checkpoint\.safetensors.*damaged"):
@@ -132,9 +122,9 @@ def test_an_impossible_resume_raises_the_reason(corpus: Any, tmp_path: Path) -> 
 
 
 def test_a_damaged_checkpoint_leaves_the_earlier_one(corpus: Any) -> None:
-    whole = clwork.train("simcse", sentences=corpus, steps=6, seed=3, **SHORT)
-    cut = clwork.start("simcse", sentences=corpus, steps=6, seed=3, checkpoint_every=2, **SHORT)
-    stop_at(cut, 5)
+    arguments: dict[str, Any] = {**SHORT, "sentences": corpus, "steps": 6, "seed": 3}
+    whole = clwork.train("simcse", **arguments)
+    cut = stop_at(clwork.start("simcse", **arguments, checkpoint_every=2), 5)
     checkpoint = cut.folder / "checkpoint.safetensors"
     checkpoint.write_bytes(checkpoint.read_bytes()[:1000])
     resumed = clwork.resume(cut.folder)
@@ -142,42 +132,33 @@ def test_a_damaged_checkpoint_leaves_the_earlier_one(corpus: Any) -> None:
     assert same(whole, resumed)
 
 
-def test_a_changed_corpus_is_reported(corpus: Any, tmp_path: Path) -> None:
-    own = tmp_path / "own.txt"
-    own.write_text("\n".join(corpus))
-    run = clwork.start("simcse", sentences=str(own), steps=6, **SHORT)
-    stop_at(run, 3)
-    own.write_text("\n".join([*corpus[:-1], "Another sentence."]))
-    with pytest.warns(UserWarning, match="the sentences of .* changed since the run began"):
-        resumed = clwork.resume(run.folder, background=True)
-        resumed.wait()
-    assert "sentences changed" in resumed.history.set_index("step").loc[4, "event"]
-
-
-def test_a_changed_encoder_is_reported(corpus: Any, tmp_path: Path) -> None:
-    clwork.load_encoder(SHORT["encoder"]).save(tmp_path / "mine")
-    run = clwork.start(
-        "simcse", **(SHORT | {"encoder": str(tmp_path / "mine")}), sentences=corpus, steps=6
-    )
-    stop_at(run, 3)
-    other = clwork.load_encoder(SHORT["encoder"])
-    with torch.no_grad():
-        next(other.parameters())[0, 0] += 1
-    other.save(tmp_path / "mine")
-    with pytest.warns(UserWarning, match="the encoder of .* changed"):
-        resumed = clwork.resume(run.folder)
-    assert "encoder changed" in resumed.history.set_index("step").loc[4, "event"]
+@pytest.mark.parametrize("what", ["sentences", "encoder"])
+def test_changed_inputs_are_reported(what: str, corpus: Any, tmp_path: Path) -> None:
+    texts = tmp_path / "own.txt"
+    texts.write_text("\n".join(corpus))
+    encoder = clwork.load_encoder(SHORT["encoder"])
+    encoder.save(tmp_path / "mine")
+    arguments = {**SHORT, "encoder": str(tmp_path / "mine"), "sentences": str(texts)}
+    run = stop_at(clwork.start("simcse", **arguments, steps=6), 3)
+    if what == "sentences":
+        texts.write_text("\n".join([*corpus[:-1], "Another sentence."]))
+    else:
+        with torch.no_grad():
+            next(encoder.parameters())[0, 0] += 1
+        encoder.save(tmp_path / "mine")
+    with pytest.warns(UserWarning, match=f"the {what} of .* changed since the run began"):
+        resumed = clwork.resume(run.folder, background=True).wait()
+    assert f"{what} changed" in resumed.history.set_index("step").loc[4, "event"]
 
 
 def test_a_finished_run_opens_without_its_corpus_and_encoder(corpus: Any, tmp_path: Path) -> None:
-    own = tmp_path / "own.txt"
-    own.write_text("\n".join(corpus))
+    texts = tmp_path / "own.txt"
+    texts.write_text("\n".join(corpus))
     clwork.load_encoder(SHORT["encoder"]).save(tmp_path / "mine")
-    run = clwork.train(
-        "simcse", **(SHORT | {"encoder": str(tmp_path / "mine")}), sentences=str(own), steps=2
-    )
+    arguments = {**SHORT, "encoder": str(tmp_path / "mine"), "sentences": str(texts)}
+    run = clwork.train("simcse", **arguments, steps=2)
     expected = run.encoder.encode(["a river"])
-    own.unlink()
+    texts.unlink()
     shutil.rmtree(tmp_path / "mine")
     RUNS.remove(run)  # as another kernel sees it
     opened = clwork.resume(run.folder)
@@ -192,12 +173,11 @@ def test_a_finished_run_opens_without_its_corpus_and_encoder(corpus: Any, tmp_pa
 
 def assert_equal_state(opened: clwork.Run, run: clwork.Run) -> None:
     """Assert that a run opened from its folder shows the same data."""
-    assert opened.probe is not None and run.probe is not None and opened.probe.vectors is not None
-    assert (
-        opened.probe.vectors == run.probe.vectors
-    ).all() and opened.probe.vectors_step == run.probe.vectors_step
-    assert opened.probe.texts == run.probe.texts and opened.probe.labels == run.probe.labels
-    assert opened.probe.pairs == run.probe.pairs and opened.probe.about == run.probe.about
+    found, expected = opened.probe, run.probe
+    assert found is not None and expected is not None and found.vectors is not None
+    assert (found.vectors == expected.vectors).all()
+    for name in ("vectors_step", "texts", "labels", "pairs", "about"):
+        assert getattr(found, name) == getattr(expected, name), name
     assert opened.references == run.references != {}
     assert opened.diagnosis() == run.diagnosis() and opened.selection == run.selection
     assert opened.seconds == run.records()[-1]["seconds"] > 0
@@ -215,8 +195,7 @@ class Stream:
 
 def test_resuming_requires_the_stream_again(corpus: Any) -> None:
     stream = Stream(list(corpus))
-    run = clwork.start("simcse", sentences=stream, steps=4, **SHORT)
-    stop_at(run, 2)
+    run = stop_at(clwork.start("simcse", sentences=stream, steps=4, **SHORT), 2)
     with pytest.raises(ValueError, match=r"a stream \(Stream\) without examples"):
         clwork.resume(run.folder, sentences=Stream([]))
     with pytest.raises(ValueError, match="did you mean 'wikipedia-mini'"):

@@ -15,11 +15,12 @@ import torch
 import clwork
 from clwork import data
 from clwork.disk import runs_folder
-from clwork.training.starting import live_runs, plan_run
+from clwork.training.examples import source_of
+from clwork.training.starting import live_runs
 from tests import sts
 
 from ..encoders.conftest import small_encoder
-from ..runs import Heard
+from ..runs import wait_for_row, wait_for_step
 from .conftest import SHORT
 
 
@@ -33,63 +34,44 @@ def until(condition: Any, seconds: float = 400.0) -> None:
 
 def test_history_has_the_documented_columns(trained: clwork.Run, corpus: Any) -> None:
     h = trained.history
-    promised = (
-        "step",
-        "loss",
-        "alignment",
-        "uniformity",
-        "mean_cosine",
-        "effective_rank",
-        "std_sqrt_d",
-    )
-    for column in (*promised, "learning_rate", "tokens_per_second", "probe_share", "event"):
-        assert column in h
+    measured = {"alignment", "uniformity", "mean_cosine", "effective_rank", "std_sqrt_d"}
+    assert {*measured, "step", "loss", "learning_rate", "probe_share", "event"} <= {*h.columns}
     assert list(h["step"]) == list(range(9))
     assert h["loss"].iloc[1:].notna().all() and np.isnan(h["loss"].iloc[0])
     assert list(h.index[h["uniformity"].notna()]) == [0, 2, 4, 6, 8]
-    assert (
-        h["silver"].notna().tolist() == [True, *[False] * 7, True]
-        and h["silver"].dropna().between(-100, 100).all()
-    )
-    assert "same_article_auc" not in h, "the silver pairs are of this corpus, too"
+    assert h["silver"].notna().tolist() == [True, *[False] * 7, True]
+    assert h["silver"].dropna().between(-100, 100).all()
     assert trained.best["step"] == 8 and "no STS data" in trained.selection
     silver = trained.history["silver"].iloc[0]
-    assert trained.references == {
-        "silver: untrained, as loaded": silver,
-        "log N": pytest.approx(np.log(4)),
-    }
+    levels = {"silver: untrained, as loaded": silver, "log N": pytest.approx(np.log(4))}
+    assert trained.references == levels
     assert trained.best_encoder().encode(corpus[:5]).shape == (5, 16)
 
 
 def test_controls_take_effect_at_the_next_step_and_are_marked(corpus: Any) -> None:
-    alike: dict[str, Any] = {
-        "dropout_hidden": 0.0,
-        "dropout_attention": 0.0,
-    }  # two equal views: at τ = 0.05 the loss is almost 0
-    heard = Heard()
-    run = clwork.start("simcse", sentences=corpus, steps=400, on_row=heard, **SHORT, **alike)
-    heard.step(2)
+    # Two equal views: at τ = 0.05 the loss is almost 0.
+    alike: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0}
+    run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT, **alike)
+    wait_for_step(run, 2)
     run.controls.temperature = 0.5
     assert run.controls.temperature == 0.5
-    heard.until(lambda row: "events" in row)
+    wait_for_row(run, lambda row: row["step"] > 0 and "events" in row)
     run.stop()
     run.wait()
     h = run.history
     h.loc[0, "event"] = ""  # of the pooling
     assert list(h.loc[h["event"] != "", "event"]) == ["temperature 0.05 → 0.5"]
-    assert [row["events"] for row in run.records(1) if "events" in row] == [
-        [{"moved": {"temperature": [0.05, 0.5]}}]
-    ]
+    events = [row["events"] for row in run.records(1) if "events" in row]
+    assert events == [[{"moved": {"temperature": [0.05, 0.5]}}]]
     at = int(h.index[h["event"] != ""][0])
     assert run.config.temperature == 0.5
-    # at τ = 0.5 no batch of 8 has a loss below log(1 + 7 e^{-4}): the step of the event already uses the new τ
+    # At τ = 0.5 no batch of 8 has a loss below this, so the event's step already uses the new τ.
     assert h["loss"].iloc[at] > np.log(1 + 7 * np.exp(-4)) > h["loss"].iloc[at - 1] - 1
 
 
 def test_pause_blocks_training_until_resume(corpus: Any) -> None:
-    heard = Heard()
-    run = clwork.start("simcse", sentences=corpus, steps=30, on_row=heard, **SHORT)
-    heard.step(2)
+    run = clwork.start("simcse", sentences=corpus, steps=30, **SHORT)
+    wait_for_step(run, 2)
     run.pause()
     until(lambda: run.status == "paused")
     held = run.step
@@ -126,16 +108,13 @@ def test_sts_data_selects_the_checkpoint_if_available(corpus: Any, tmp_path: Pat
     folder.mkdir(parents=True)
     pairs = data.paraphrases()
     rows = [{"sentence1": a, "sentence2": b, "score": 4.8} for a, b in pairs]
-    rows += [
-        {"sentence1": a, "sentence2": pairs[k - 1][1], "score": 0.5}
-        for k, (a, _) in enumerate(pairs)
-    ]
+    for row, (first, _) in enumerate(pairs):
+        rows.append({"sentence1": first, "sentence2": pairs[row - 1][1], "score": 0.5})
     (folder / "validation.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     run = clwork.train("simcse", sentences=corpus, steps=4, sts=tmp_path / "sts", **SHORT)
     assert run.history["stsb"].notna().sum() == 2
-    assert (
-        run.selection.startswith("highest stsb") and run.best["score"] == run.history["stsb"].max()
-    )
+    assert run.selection.startswith("highest stsb")
+    assert run.best["score"] == run.history["stsb"].max()
     assert run.probe is not None and "gold score above 4" in run.probe.positives
 
 
@@ -155,10 +134,8 @@ PAIRS = [("The cat sat.", "A cat, sat."), ("A dog ran.", "The dog ran far.")]
 def test_pairs_are_trained_on_and_stay_in_the_folder(tiny: dict[str, Any]) -> None:
     pairs = [*PAIRS, ("The mat sat.", "A cat, sat."), PAIRS[1]]
     run = clwork.train("simcse", **{**tiny, "sentences": pairs, "batch_size": 3, "steps": 1})
-    assert (
-        run.history["event"][0].partition("; ")[2]
-        == "25 % of examples repeat another one (apart from case and blanks)"
-    )
+    event = "25 % of examples repeat another one (apart from case and blanks)"
+    assert run.history["event"][0].partition("; ")[2] == event
     assert run.fork(0, steps=1).wait().status == "finished"
 
 
@@ -171,13 +148,10 @@ def test_a_wrong_file_is_refused_before_a_run_begins(tmp_path: Path) -> None:
 
 
 def test_a_dataset_is_taken_like_a_table() -> None:
-    made = datasets.Dataset.from_dict(
-        {"Text": ["The cat sat.", " ", "A dog ran."], "label": [0, 1, 1]}
-    )
-    found = plan_run("simcse", sentences=made).examples
-    assert (
-        list(found) == list(data.sentences(made, column="text")) == ["The cat sat.", "A dog ran."]
-    )
+    columns: dict[str, Any] = {"Text": ["The cat sat.", " ", "A dog ran."], "label": [0, 1, 1]}
+    made = datasets.Dataset.from_dict(columns)
+    _, found = source_of(made)
+    assert list(found) == list(data.sentences(made, column="text")) == columns["Text"][::2]
     assert found.labels == ["0", "1"]
     with pytest.raises(ValueError, match="the data set has the columns 'a', 'b'; choose the one"):
         clwork.start("simcse", sentences=datasets.Dataset.from_dict({"a": ["x"], "b": ["y"]}))

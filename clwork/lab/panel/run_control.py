@@ -301,7 +301,7 @@ def measurements(run: Run) -> Part:
         column, value = columns.of(name), history.last(name)
         if value is not None:
             values.append([column.label, f"{column.scale * value:.4g}"])
-    about = [measured_on(run.probe, history)]
+    about = [] if run.probe is None else [f"Measured: {run.probe.about}."]
     share = history.last("probe_share")
     if share is not None:
         about.append(f"Measurements take {100 * share:.1f} % of the time.")
@@ -316,21 +316,3 @@ def measurements(run: Run) -> Part:
         "about": " ".join(filter(None, about)),
         "columns": [[name, columns.of(name).label] for name in optional],
     }
-
-
-def measured_on(probe: Any, history: History) -> str:
-    """Describe the probe, and the values over the whole corpus at start and end."""
-    if probe is None:
-        return ""
-    text = f"Measured: {probe.about}."
-    pairs, sentences = history.last("pairs_all"), history.last("sentences_all")
-    if pairs is None or sentences is None:
-        return text
-    changes = []
-    for column in columns.TABLE:
-        _, values = history.xy(f"{column.name}_all")
-        if len(values):
-            course = " → ".join(f"{value:.3g}" for value in values)
-            changes.append(f"{column.label} {course}")
-    measured = f"{plural(round(pairs), 'pair')} and {plural(round(sentences), 'sentence')}"
-    return f"{text} On {measured}, at the start and the end: {', '.join(changes)}."

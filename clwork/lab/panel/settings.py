@@ -16,7 +16,7 @@ from ...methods import MethodConfig
 from ...run_folder.config import RunConfig, read_sentences
 from ...run_folder.files import START
 from ...settings import Field, build, fields
-from ...training import Run, starting
+from ...training import Run
 from ..page.labels import plain
 from ..page.markup import marked
 from .choices import CORPUS_INPUTS, ENCODER_INPUTS, CorpusChoice, EncoderChoice, GivenExamples
@@ -38,7 +38,7 @@ class RunSettings:
     """The settings of a run other than its hyperparameters; ``more`` has no control."""
 
     seed: int = 0
-    steps: int = starting.STEPS
+    steps: int = STEPS.default
     encoder: str | Encoder | None = None
     sentences: Any = None
     column: str = ""
