@@ -113,13 +113,10 @@ def ascend_noise(
     return moved.detach()
 
 
-def beta_rel(step_size: float, steps: int, sigma: float, dim: int) -> float:
-    """Return ``β t / (σ √d)``, the length of the ascent relative to the noise's expected length."""
-    return step_size * steps / (sigma * math.sqrt(dim))
-
-
 def step_size_for(relative: float, steps: int, sigma: float, dim: int) -> float:
-    """Return the step size β for which :func:`beta_rel` is ``relative``; 0 if ``steps`` is 0.
+    """Return the step size β for which the ascent has the length ``relative``; 0 if ``steps`` is 0.
+
+    The length of the whole ascent, relative to the noise's expected length, is ``β t / (σ √d)``.
 
     >>> step_size_for(1.0, steps=4, sigma=1.0, dim=64)
     2.0

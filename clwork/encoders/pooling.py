@@ -99,19 +99,13 @@ def known_pooling(name: str) -> Pooling:
     return KNOWN[_validation.choice("pooling", name, POOLINGS)]
 
 
-def trainable_poolings() -> tuple[str, ...]:
-    """Names of the poolings that a method with its own head can train with."""
-    return tuple(pooling.name for pooling in KNOWN.values() if pooling.head != "skipped")
-
-
-def raw_poolings() -> tuple[str, ...]:
-    """Names of the poolings that need no head."""
-    return tuple(pooling.name for pooling in KNOWN.values() if pooling.head != "needed")
-
-
 def one_layer_poolings() -> tuple[str, ...]:
     """Names of the poolings that apply to any single layer and need no head."""
-    return tuple(name for name in raw_poolings() if not KNOWN[name].needs_all_layers)
+    return tuple(
+        pooling.name
+        for pooling in KNOWN.values()
+        if pooling.head != "needed" and not pooling.needs_all_layers
+    )
 
 
 def pool(
