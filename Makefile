@@ -53,7 +53,7 @@ SOURCES := $(foreach name,$(PACKAGE),$(or $(call files,$(name)),\
 QUICK := $(SOURCES)
 endif
 
-.PHONY: help lab test test-all check lint types unit nightly smoke browser quick notebooks solutions sts torture bench gpu \
+.PHONY: help lab test test-all check lint types js unit nightly smoke browser quick notebooks solutions sts torture bench gpu \
  wheel colab evidence recorded readme site executed bundle clean FORCE
 .DELETE_ON_ERROR:
 
@@ -84,7 +84,7 @@ test-all: $(STAMPS)/test
 
 # In a minute or two: what most edits break. With PACKAGE, of that package only; one that trains takes longer.
 check: $(STAMPS)/test
-	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types quick
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 --output-sync=target lint types js quick
 
 # ---- the checks, one by one ------------------------------------------------------------------------------------------
 
@@ -95,6 +95,11 @@ lint: $(STAMPS)/test
 
 types: $(STAMPS)/test
 	$(BIN)/mypy $(filter-out .,$(SOURCES))
+
+# Lint and unit tests of js/, if `make bundle` has installed its tools.
+js:
+	@if [ -d js/node_modules ]; then cd js && npm run --silent lint && npm run --silent test; \
+	  else echo "js: not checked, because make bundle was not called here"; fi
 
 unit: $(STAMPS)/test
 	$(UNIT) $(PARALLEL) -m "not nightly and not browser and not smoke"

@@ -45,46 +45,46 @@ def explore(name: str | Reference) -> Explorer:
     Raises:
         FileNotFoundError: no run is stored; :func:`clwork.claims.test` makes them.
 
-    >>> explore("simcse/temperature").arm
+    >>> explore("simcse/temperature").variant
     'SimCSE'
     """
     return Explorer(name if isinstance(name, Reference) else reference(name))
 
 
 class Explorer:
-    """Returned by :func:`explore`; ``arm`` is the setting that is shown first."""
+    """Returned by :func:`explore`; ``variant`` is the setting that is shown first."""
 
     def __init__(self, stored: Reference) -> None:
         self.reference = stored
         self._state = state_of(stored)
-        trained = [arm["name"] for arm in self._state["arms"] if arm["trained"]]
-        self.arm: str = trained[0] if trained else stored.variants[0]
+        trained = [variant["name"] for variant in self._state["variants"] if variant["trained"]]
+        self.variant: str = trained[0] if trained else stored.variants[0]
 
     def page(self) -> str:
         """Return the explorer as a separate HTML document, which makes no requests."""
-        start = self.reference.variants.index(self.arm)
+        start = self.reference.variants.index(self.variant)
         return page("explore", self._state | {"start": start}, self._state["name"])
 
     def _repr_html_(self) -> str:
-        state, arms = self._state, self._state["arms"]
+        state, variants = self._state, self._state["variants"]
         # two selectors stand in a row
-        height = HEAD + ROW * len(arms) + SELECTORS * math.ceil(len(state["knobs"]) / 2)
-        if any(arm["trained"] for arm in arms):
+        height = HEAD + ROW * len(variants) + SELECTORS * math.ceil(len(state["knobs"]) / 2)
+        if any(variant["trained"] for variant in variants):
             height += CHARTS
-        if any(arm["cloud"] for arm in arms):
+        if any(variant["cloud"] for variant in variants):
             height += SENTENCES
-        shown = arms[self.reference.variants.index(self.arm)]["summary"]
+        shown = variants[self.reference.variants.index(self.variant)]["summary"]
         return iframe(self.page(), height, f"stored runs of {state['name']}: {shown}")
 
     def __repr__(self) -> str:
-        name, settings = self._state["name"], len(self._state["arms"])
-        return f"Explorer({name!r}, {settings} settings, {self.arm!r} first)"
+        name, settings = self._state["name"], len(self._state["variants"])
+        return f"Explorer({name!r}, {settings} settings, {self.variant!r} first)"
 
 
 def state_of(stored: Reference) -> State:
     """Return the data that js/src/explore draws, as JSON."""
     answer = stored.answer()
-    if not any(score for arm in stored.variants for score in stored.scores(arm)):
+    if not any(score for variant in stored.variants for score in stored.scores(variant)):
         # all 0, such as a number of warnings: another score says more
         stored = replace(stored, claim=replace(stored.claim, metric=METRICS["stsb"]))
     claim, metric = stored.claim, stored.claim.metric
@@ -103,7 +103,7 @@ def state_of(stored: Reference) -> State:
         "columns": [{"name": name, "title": _title(name)} for name in COLUMNS],
         "score": f"{score}; a dot for each seed, a bar for the 95% interval of their mean",
         "band": f"band: contains {CONFIDENCE:.0%} of new seeds",
-        "arms": [_arm(stored, arm, knobs, groups) for arm in stored.variants],
+        "variants": [_variant(stored, variant, knobs, groups) for variant in stored.variants],
         "knobs": [
             {"name": name, "values": [_text(value) for value in values]}
             for name, values in knobs.items()
@@ -122,14 +122,14 @@ def _text(value: Any) -> str:
     return f"{value:g}" if is_number(value) else str(value)
 
 
-def summary(stored: Reference, arm: str) -> str:
+def summary(stored: Reference, variant: str) -> str:
     """Return a setting's score with the number of its seeds and steps, as text."""
-    runs, scores = stored.runs(arm), stored.scores(arm)
+    runs, scores = stored.runs(variant), stored.scores(variant)
     steps = plural(runs[0].steps, "step") if runs[0].steps else "untrained"
     size = f"{plural(len(runs), 'seed')}, {steps}"
     if not scores:
-        return f"{arm}: {size}."
-    text = f"{arm}: {stored.claim.metric.name} {statistics.fmean(scores):.4g}"
+        return f"{variant}: {size}."
+    text = f"{variant}: {stored.claim.metric.name} {statistics.fmean(scores):.4g}"
     text += f", from {min(scores):.4g} to {max(scores):.4g}"
     if ends := interval(scores):
         text += f", 95% interval {ends[0]:.4g} to {ends[1]:.4g}"
@@ -165,16 +165,16 @@ def knobs_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Sequence[An
     return knobs
 
 
-def _arm(
-    stored: Reference, arm: str, knobs: Mapping[str, Sequence[Any]], groups: list[State]
+def _variant(
+    stored: Reference, variant: str, knobs: Mapping[str, Sequence[Any]], groups: list[State]
 ) -> State:
     """Return the data of a setting: scores, curves, places of its menus, and sentences."""
-    runs, scores, settings = stored.runs(arm), stored.scores(arm), stored.settings[arm]
+    runs, scores, settings = stored.runs(variant), stored.scores(variant), stored.settings[variant]
     ends = interval(scores)
     curves = {name: _curve(runs, name) for name in COLUMNS}
     return {
-        "name": arm,
-        "summary": summary(stored, arm),
+        "name": variant,
+        "summary": summary(stored, variant),
         "seeds": len(runs),
         "trained": bool(runs[0].losses),
         "scores": [_rounded(score) for score in scores],
@@ -182,7 +182,7 @@ def _arm(
         "interval": None if ends is None else [_rounded(end) for end in ends],
         "curves": {name: curve for name, curve in curves.items() if curve is not None},
         "at": [values.index(settings.get(name, ABSENT)) for name, values in knobs.items()],
-        "cloud": _cloud(stored.cloud(arm), groups),
+        "cloud": _cloud(stored.cloud(variant), groups),
     }
 
 

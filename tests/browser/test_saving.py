@@ -34,7 +34,8 @@ def test_a_chart_in_a_frame_is_saved_with_its_colours(page: Page, tmp_path: Path
     root.wait_for()
     drawn = ElementTree.fromstring(saved(page, root, ".curves svg", "SVG"))
     line = next(part for part in drawn if part.get("class") == "curve")
-    assert "fill: none" in str(line.get("style")) and line.get("d"), "its style sheet says so"
+    assert "fill: none" in str(line.get("style")), "its style sheet says so"
+    assert line.get("d")
     picture = saved(page, root, ".curves svg", "PNG")
     width = round(root.locator(".curves svg").bounding_box()["width"])  # type: ignore[index]
     assert picture[1:4] == b"PNG"
@@ -55,6 +56,5 @@ def test_a_canvas_and_a_table_are_saved(page: Page) -> None:
     rows = content.decode("utf-8-sig").splitlines()
     assert len(rows) == table.locator("tr").count()
     assert "," in rows[-1]
-    assert content.startswith(b"\xef\xbb\xbf") and "'=1+2" in content.decode("utf-8-sig"), (
-        "for spreadsheets"
-    )
+    assert content.startswith(b"\xef\xbb\xbf"), "for spreadsheets"
+    assert "'=1+2" in content.decode("utf-8-sig"), "for spreadsheets"

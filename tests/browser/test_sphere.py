@@ -244,6 +244,5 @@ def test_a_point_can_be_dragged_and_its_forces_follow(page: Page, tmp_path: Path
     shares = page.evaluate(
         f"{LAB}.world.forces.filter((force) => force.kind === 'push').map((force) => force.share)"
     )
-    assert shares == sorted(shares, reverse=True) and len(shares) == 10, (
-        "all others, but not the partner's view of itself"
-    )
+    assert shares == sorted(shares, reverse=True)
+    assert len(shares) == 10, "all others, but not the partner's view of itself"

@@ -109,7 +109,7 @@ def test_each_widget_responds_and_fits_the_page(lab: Lab, page: Page) -> None:
     explorer = page.locator("iframe.clwork-page").first
     view = shown(page, explorer).content_frame.locator(".clwork-explore")
     view.locator("label", has_text="fixed mask").first.click()
-    assert view.get_attribute("data-arm") == "fixed mask"
+    assert view.get_attribute("data-variant") == "fixed mask"
     frame = shown(page, page.locator("iframe.clwork-page").last).content_frame
     frame.locator(".time").first.focus()
     page.keyboard.press("End")

@@ -53,8 +53,10 @@ def answer_of(widget: Any) -> int:
     widget.__dict__["send"] = lambda content, buffers=None: sent.append(content)
     widget._receive(widget, {"request": 7, "page": "abcd1234", "known": {}})
     answers = [one for one in sent if one["answer"] is not None]
-    assert len(answers) == 1 and answers[0]["news"] and "refused" not in answers[0], answers
-    return int(answers[0]["answer"])
+    (answer,) = answers
+    assert answer["news"], answer
+    assert "refused" not in answer, answer
+    return int(answer["answer"])
 
 
 def main() -> None:

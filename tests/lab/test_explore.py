@@ -27,9 +27,9 @@ def view(stored: clwork.claims.Reference) -> lab.Explorer:
 def test_it_starts_with_the_first_setting_and_shows_its_score_and_seeds(view: lab.Explorer) -> None:
     state = state_in(view.page())
     scores = view.reference.scores("SimCSE")
-    assert view.arm == "SimCSE"
-    assert state["arms"][state["start"]]["name"] == "SimCSE"
-    said = state["arms"][state["start"]]["summary"]
+    assert view.variant == "SimCSE"
+    assert state["variants"][state["start"]]["name"] == "SimCSE"
+    said = state["variants"][state["start"]]["summary"]
     assert f"stsb {np.mean(scores):.4g}, from {min(scores):.4g} to {max(scores):.4g}" in said
     assert "5 seeds" in said
     assert state["claim"] == view.reference.claim.claim
@@ -53,18 +53,18 @@ def test_it_starts_with_the_first_setting_and_shows_its_score_and_seeds(view: la
 def test_curves_are_those_of_the_reference_with_mean_band_and_every_seed(
     view: lab.Explorer,
 ) -> None:
-    for arm in state_in(view.page())["arms"]:
-        runs = view.reference.runs(arm["name"])
-        for column, curve in arm["curves"].items():
+    for variant in state_in(view.page())["variants"]:
+        runs = view.reference.runs(variant["name"])
+        for column, curve in variant["curves"].items():
             band = band_of(runs, column)
             thinned = np.isin(band.steps, curve["steps"])
             for name, values in (("mean", band.mean), ("low", band.low), ("high", band.high)):
                 assert curve[name] == pytest.approx(values[thinned].tolist(), rel=1e-4), (
-                    arm["name"],
+                    variant["name"],
                     column,
                 )
             assert np.mean(curve["seeds"], axis=0) == pytest.approx(
                 curve["mean"], rel=1e-3, abs=1e-4
             )
-            assert len(curve["seeds"]) == arm["seeds"] == len(runs)
-        assert set(arm["curves"]) == {"loss", "uniformity", "alignment"}
+            assert len(curve["seeds"]) == variant["seeds"] == len(runs)
+        assert set(variant["curves"]) == {"loss", "uniformity", "alignment"}

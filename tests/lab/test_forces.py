@@ -81,9 +81,8 @@ def test_another_sentence_changes_figures_and_numbers(run: clwork.Run) -> None:
     assert "rank" in news["sentence"]["about"]
     assert news["sentence"]["about"] != before["sentence"]["about"]
     first = news["sentence"]["pairs"][0]
-    assert first["kind"] == "positive" and first["row"] == 3 and first["text"] is None, (
-        "the page has that text"
-    )
+    assert (first["kind"], first["row"]) == ("positive", 3)
+    assert first["text"] is None, "the page has that text"
     assert first["pull"] == pytest.approx(view.seen.tables[0].by_kind(3)["positive"], rel=1e-5)
     assert dict(news["sentence"]["kinds"]) == pytest.approx(
         view.seen.tables[0].by_kind(3), rel=1e-5

@@ -29,8 +29,12 @@ function range(chosen, others) {
 }
 
 export class Curves {
-  constructor(column, arms) {
-    Object.assign(this, { column, arms, all: arms.map((arm) => arm.curves[column.name]) });
+  constructor(column, variants) {
+    Object.assign(this, {
+      column,
+      variants,
+      all: variants.map((variant) => variant.curves[column.name]),
+    });
     this.last = Math.max(1, ...this.all.filter(Boolean).map((curve) => curve.steps.at(-1)));
     this.place = element("div", { class: "picture" });
     this.root = element(
@@ -54,11 +58,11 @@ export class Curves {
         this.all.filter((curve, k) => curve && k !== at),
       ),
     );
-    const others = this.arms.flatMap((arm, k) =>
-      k !== at && this.all[k] ? this.lines(chart, arm, this.all[k], "was", "rest") : [],
+    const others = this.variants.flatMap((variant, k) =>
+      k !== at && this.all[k] ? this.lines(chart, variant, this.all[k], "was", "rest") : [],
     );
     const own = this.all[at]
-      ? this.chosen(chart, this.arms[at], this.all[at], colour(at, dark))
+      ? this.chosen(chart, this.variants[at], this.all[at], colour(at, dark))
       : [];
     const below = [
       ["start", 0],
@@ -79,16 +83,16 @@ export class Curves {
     );
   }
 
-  lines(chart, arm, { steps, mean, low, high }, line, band, shade = null) {
-    const title = () => drawn("title", { text: arm.name });
+  lines(chart, variant, { steps, mean, low, high }, line, band, shade = null) {
+    const title = () => drawn("title", { text: variant.name });
     const made = [chart.line(steps, mean, { class: line, stroke: shade })];
-    if (arm.seeds > 1) made.unshift(chart.band(steps, low, high, { class: band, fill: shade }));
+    if (variant.seeds > 1) made.unshift(chart.band(steps, low, high, { class: band, fill: shade }));
     if (!shade) for (const part of made) part.append(title());
     return made;
   }
 
-  chosen(chart, arm, curve, shade) {
-    const mean = this.lines(chart, arm, curve, "mean", "band", shade);
+  chosen(chart, variant, curve, shade) {
+    const mean = this.lines(chart, variant, curve, "mean", "band", shade);
     const seeds = curve.seeds.map((seed) =>
       chart.line(curve.steps, seed, { class: "seed", stroke: shade }),
     );
@@ -97,7 +101,7 @@ export class Curves {
 
   text(at) {
     const { title } = this.column,
-      { name } = this.arms[at],
+      { name } = this.variants[at],
       curve = this.all[at];
     if (!curve) return `${title}: none of ${name}`;
     return `${title} of ${name}: mean ${digits(curve.mean[0])} at step ${curve.steps[0]}, ${digits(curve.mean.at(-1))} at step ${curve.steps.at(-1)}`;

@@ -16,9 +16,9 @@ class Explorer {
     this.scores = new Scores(state, choose);
     this.knobs = new Controls(state, () => this.at, choose);
     this.curves = state.columns
-      .filter(({ name }) => state.arms.some((arm) => arm.curves[name]))
-      .map((column) => new Curves(column, state.arms));
-    this.sentences = state.arms.some((arm) => arm.cloud) ? new Sentences(state) : null;
+      .filter(({ name }) => state.variants.some((variant) => variant.curves[name]))
+      .map((column) => new Curves(column, state.variants));
+    this.sentences = state.variants.some((variant) => variant.cloud) ? new Sentences(state) : null;
     this.says = element("p", { class: "says", role: "status" });
     this.charts = element("div", { class: "charts" }, ...this.curves.map((one) => one.root));
     this.root = element(
@@ -46,15 +46,16 @@ class Explorer {
   }
 
   note() {
-    const others = this.state.arms.length > 1 ? "; grey: mean and band of the other settings" : "";
+    const others =
+      this.state.variants.length > 1 ? "; grey: mean and band of the other settings" : "";
     return `Thick: mean of all seeds; thin: each seed; ${this.state.band}${others}.`;
   }
 
   choose(at) {
     this.at = at;
-    const arm = this.state.arms[at];
-    attribute(this.root, "data-arm", arm.name);
-    write(this.says, arm.summary);
+    const variant = this.state.variants[at];
+    attribute(this.root, "data-variant", variant.name);
+    write(this.says, variant.summary);
     this.scores.show(at);
     this.knobs.show(at);
     this.sentences?.show(at);
@@ -81,7 +82,7 @@ const PARTS = [
   "columns",
   "score",
   "band",
-  "arms",
+  "variants",
   "knobs",
   "ordered",
   "texts",

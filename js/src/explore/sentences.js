@@ -11,7 +11,7 @@ const HIGH = 280,
 
 export class Sentences {
   constructor(state) {
-    this.arms = state.arms;
+    this.variants = state.variants;
     this.texts = state.texts.map(({ texts, labels }) => {
       const names = labels ? [...new Set(labels.filter((one) => one !== null))].sort() : [];
       return {
@@ -20,7 +20,9 @@ export class Sentences {
         groups: texts.map((_, i) => (labels ? names.indexOf(labels[i]) : -1)),
       };
     });
-    this.at = state.arms.map((arm) => (arm.cloud ? floats(arm.cloud.at, 1 / STEPS) : null));
+    this.at = state.variants.map((variant) =>
+      variant.cloud ? floats(variant.cloud.at, 1 / STEPS) : null,
+    );
     this.step = null; // the step that the reader chose
     this.title = element("figcaption");
     this.slider = element("input", {
@@ -51,9 +53,9 @@ export class Sentences {
     );
   }
 
-  show(arm) {
-    this.arm = arm;
-    const { cloud, name } = this.arms[arm];
+  show(variant) {
+    this.variant = variant;
+    const { cloud, name } = this.variants[variant];
     for (const part of [this.row, this.place, this.names]) part.hidden = !cloud;
     if (!cloud) {
       write(this.title, "");
@@ -69,16 +71,16 @@ export class Sentences {
 
   go(probe) {
     this.probe = probe;
-    this.step = this.arms[this.arm].cloud.steps[probe];
+    this.step = this.variants[this.variant].cloud.steps[probe];
     this.move();
   }
 
   draw(dark) {
-    const { cloud } = this.arms[this.arm];
+    const { cloud } = this.variants[this.variant];
     const width = this.place.clientWidth;
     if (!cloud || !width) return;
     const { texts, groups, names } = this.texts[cloud.texts];
-    this.spot = placement(boundsOf(this.at[this.arm]), width, HIGH, { side: EDGE });
+    this.spot = placement(boundsOf(this.at[this.variant]), width, HIGH, { side: EDGE });
     this.dots = texts.map((text, i) =>
       drawn(
         "path",
@@ -101,10 +103,10 @@ export class Sentences {
   }
 
   move() {
-    const { cloud, name } = this.arms[this.arm];
+    const { cloud, name } = this.variants[this.variant];
     const { texts } = this.texts[cloud.texts];
     const step = cloud.steps[this.probe],
-      all = this.at[this.arm],
+      all = this.at[this.variant],
       from = 2 * texts.length * this.probe;
     const title = `${name}, seed ${cloud.seed}, step ${step}`;
     this.slider.value = this.probe;

@@ -11,17 +11,20 @@ let lists = 0;
 
 export class Scores {
   constructor(state, choose) {
-    this.arms = state.arms;
-    const own = state.arms.flatMap((arm) => [...arm.scores, ...(arm.interval ?? [])]);
+    this.variants = state.variants;
+    const own = state.variants.flatMap((variant) => [
+      ...variant.scores,
+      ...(variant.interval ?? []),
+    ]);
     this.low = Math.min(...own);
     this.high = Math.max(...own);
     lists += 1;
-    const group = `clwork-arms-${lists}-${Math.random().toString(36).slice(2, 8)}`;
-    this.rows = state.arms.map((arm, at) => this.row(arm, at, group, choose));
+    const group = `clwork-variants-${lists}-${Math.random().toString(36).slice(2, 8)}`;
+    this.rows = state.variants.map((variant, at) => this.row(variant, at, group, choose));
     this.scale = element("div", { class: "strip", "aria-hidden": "true" });
     this.root = element(
       "fieldset",
-      { class: "arms" },
+      { class: "variants" },
       element("legend", { text: "setting" }),
       element(
         "div",
@@ -29,11 +32,11 @@ export class Scores {
         element("span", { text: own.length ? state.score : "no scores are stored" }),
       ),
       ...this.rows.map((one) => one.row),
-      element("div", { class: "arm scale" }, element("span"), this.scale, element("span")),
+      element("div", { class: "variant scale" }, element("span"), this.scale, element("span")),
     );
   }
 
-  row(arm, at, group, choose) {
+  row(variant, at, group, choose) {
     const box = element("input", {
       type: "radio",
       name: group,
@@ -41,17 +44,21 @@ export class Scores {
       onchange: () => choose(at),
     });
     const strip = element("span", { class: "strip", "aria-hidden": "true" });
-    const mean = arm.mean === null ? "–" : digits(arm.mean, 4);
-    const told = element("span", { class: "mean-score", text: mean, title: arm.summary });
-    const name = element("span", { class: "arm-name", text: arm.name, title: arm.name });
+    const mean = variant.mean === null ? "–" : digits(variant.mean, 4);
+    const told = element("span", { class: "mean-score", text: mean, title: variant.summary });
+    const name = element("span", {
+      class: "variant-name",
+      text: variant.name,
+      title: variant.name,
+    });
     const count = element("span", {
       class: "count",
-      text: arm.seeds === 1 ? "1 seed" : `${arm.seeds} seeds`,
+      text: variant.seeds === 1 ? "1 seed" : `${variant.seeds} seeds`,
     });
     return {
       row: element(
         "label",
-        { class: "arm" },
+        { class: "variant" },
         element("span", { class: "who" }, box, name, count),
         strip,
         told,
@@ -87,13 +94,13 @@ export class Scores {
   }
 
   strip(k, width, x, dark) {
-    const arm = this.arms[k],
+    const variant = this.variants[k],
       picture = drawn("svg", { width, height: HIGH });
     const shade = k === this.at ? colour(k, dark) : "var(--was)";
     for (const { value } of ticksOf(x, 4))
       picture.append(drawn("line", { class: "rule", x1: x(value), x2: x(value), y1: 0, y2: HIGH }));
-    if (arm.interval) {
-      const [from, to] = arm.interval.map(x);
+    if (variant.interval) {
+      const [from, to] = variant.interval.map(x);
       picture.append(
         drawn("rect", {
           class: "interval",
@@ -106,16 +113,16 @@ export class Scores {
         }),
       );
     }
-    for (const score of arm.scores)
+    for (const score of variant.scores)
       picture.append(
         drawn("circle", { class: "score", cx: x(score), cy: HIGH / 2, r: 3.5, stroke: shade }),
       );
-    if (arm.mean !== null)
+    if (variant.mean !== null)
       picture.append(
         drawn("line", {
           class: "middle",
-          x1: x(arm.mean),
-          x2: x(arm.mean),
+          x1: x(variant.mean),
+          x2: x(variant.mean),
           y1: 2,
           y2: HIGH - 2,
           stroke: shade,
@@ -126,9 +133,9 @@ export class Scores {
 }
 
 export class Controls {
-  /** `now()` returns the index of the chosen arm, `choose(at)` selects another arm. */
+  /** `now()` returns the index of the chosen variant, `choose(at)` selects another variant. */
   constructor(state, now, choose) {
-    Object.assign(this, { arms: state.arms, now, choose });
+    Object.assign(this, { variants: state.variants, now, choose });
     this.knobs = state.knobs.map((knob, k) =>
       this.knob(knob, k, state.ordered.includes(knob.name)),
     );
@@ -169,18 +176,18 @@ export class Controls {
   }
 
   turn(k, value) {
-    const own = this.arms[this.now()].at;
-    const alike = (arm) =>
-      arm.at.filter((part, other) => other !== k && part === own[other]).length;
-    const fits = this.arms
-      .map((arm, at) => [at, alike(arm)])
-      .filter(([at]) => this.arms[at].at[k] === value);
+    const own = this.variants[this.now()].at;
+    const alike = (variant) =>
+      variant.at.filter((part, other) => other !== k && part === own[other]).length;
+    const fits = this.variants
+      .map((variant, at) => [at, alike(variant)])
+      .filter(([at]) => this.variants[at].at[k] === value);
     this.choose(fits.reduce((best, one) => (one[1] > best[1] ? one : best))[0]);
   }
 
   show(at) {
     this.knobs.forEach(({ control, value, values }, k) => {
-      const place = this.arms[at].at[k];
+      const place = this.variants[at].at[k];
       control.value = String(place);
       write(value, values[place]);
       attribute(control, "aria-valuetext", values[place]);

@@ -105,6 +105,9 @@ def test_a_changed_control_is_applied_marked_and_saved(make: Make) -> None:
     news = page.until(lambda news: any(part.get("rows", {}).get("events") for part in news["runs"]))
     assert news["runs"][0]["rows"]["events"][0][1] == "temperature 0.05 → 0.2"
     assert shown.run.controls.temperature == shown.run.config.temperature == 0.2
+    shown.run.controls.temperature = 0.3
+    controls = page.request()["settings"]["controls"]
+    assert controls["temperature"]["text"] == "0.3", "a control that a cell has moved"
     assert page.request("pause")["state"]["alive"]
     page.until(lambda news: news["state"]["status"] == "paused")
     at = shown.run.step
@@ -114,7 +117,7 @@ def test_a_changed_control_is_applied_marked_and_saved(make: Make) -> None:
     news = page.until(ended)
     assert news["state"]["status"] == "stopped"
     assert "was stopped at step" in news["state"]["sentence"]
-    assert shown.config()["temperature"] == 0.2, "Stop must not reset a setting"
+    assert shown.config()["temperature"] == 0.3, "Stop must not reset a setting"
     assert not all_of(shown)[0]["settings"]["controls"]["max_length"]["off"]
 
 
@@ -141,7 +144,8 @@ def test_a_fork_begins_at_the_shown_step_with_the_settings_of_that_step(make: Ma
         at_step(page, step)
     parent = panel.run
     assert "is active, and a fork would end it" in page.refused("fork", step=5)
-    assert panel.run is parent and parent.alive, "it is not ended without being asked"
+    assert panel.run is parent
+    assert parent.alive, "it is not ended without being asked"
     page.request("set", setting="temperature", value=0.3)
     news = page.request("fork", step=5, stop=True)
     fork = panel.run
@@ -185,7 +189,9 @@ def test_a_run_started_slowly_is_returned_while_it_trains(make: Make) -> None:
         panel.current_run()
     panel.start(slowly=True)
     run = panel.current_run()
-    assert run is panel.run and run.alive and run.pace > 0, "it continues while cells below run"
+    assert run is panel.run
+    assert run.alive, "it continues while cells below run"
+    assert run.pace > 0
     panel.stop()
     panel.wait()
     unstarted, _ = make()

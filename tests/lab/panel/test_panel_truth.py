@@ -25,7 +25,8 @@ def test_a_run_that_fails_before_its_first_step_leaves_the_earlier_one_shown(mak
     first = panel.run
     page.request("encoder", choice="elsewhere", place="no/such-encoder")
     sentence = page.trained()["state"]["sentence"]
-    assert panel.run.status == "failed" and panel.run is not first, sentence
+    assert panel.run.status == "failed", sentence
+    assert panel.run is not first
     news, part = all_of(panel)
     assert part["head"]["name"] == first.name
     assert part["verdict"]["step"] == 2

@@ -77,9 +77,8 @@ def test_settings_of_every_method_reach_the_page_and_are_a_call() -> None:
     for name in methods.names():
         settings = PanelSettings(name)
         about, state, text = settings.about(), settings.state(), settings.text()
-        assert json.loads(json.dumps(about)) == about and json.loads(json.dumps(state)) == state, (
-            name
-        )
+        assert json.loads(json.dumps(about)) == about, name
+        assert json.loads(json.dumps(state)) == state, name
         assert {one["name"] for one in about["fields"]} | {"steps", "seed"} == set(
             state["controls"]
         ), name
@@ -252,9 +251,8 @@ def test_own_text_is_a_corpus() -> None:
     assert corpus.read() == ["A cat sleeps.", "Rain falls."]
     assert "2 sentences" in corpus.state()["note"]
     corpus.choose(text="A cat sleeps.\n" * 10_000)
-    assert corpus.state()["text"] is None and len(corpus.read()) == 10_000, (
-        "too long to be sent back"
-    )
+    assert corpus.state()["text"] is None, "too long to be sent back"
+    assert len(corpus.read()) == 10_000
 
 
 def test_an_encoder_by_name_or_by_object() -> None:
