@@ -130,6 +130,8 @@ class Method(nn.Module, Generic[C]):
     raw_pooling: ClassVar[str] = "cls"
     """The pooling of ``pooling="auto"`` for an encoder that declares none."""
 
+    betas: ClassVar[tuple[float, float]] = (0.9, 0.999)
+    """β₁ and β₂ of AdamW."""
     negatives: ClassVar[bool] = True
     """Whether the method uses other sentences as negatives."""
 
@@ -247,6 +249,7 @@ class Method(nn.Module, Generic[C]):
         return torch.optim.AdamW(
             self.parameter_groups(),
             lr=self.config.learning_rate,
+            betas=self.betas,
             weight_decay=self.config.weight_decay,
             fused=True,
         )

@@ -388,12 +388,11 @@ class GCLSR(Method[GCLSRConfig]):
 
     def parameter_groups(self) -> list[dict[str, Any]]:
         """Return two groups: encoder and projector, scaled by batch size (§4.1); the predictor."""
-        of_predictor = list(self.predictor.parameters())
-        known = {id(parameter) for parameter in of_predictor}
-        others = [p for p in self.parameters() if p.requires_grad and id(p) not in known]
-        groups: list[dict[str, Any]] = [{"params": others, "scale": self.config.batch_size / 128}]
-        if of_predictor:
-            groups.append({"params": of_predictor, "predictor": True})
+        others = [*self.encoder.parameters(), *self.projector.parameters()]
+        trained = [parameter for parameter in others if parameter.requires_grad]
+        groups: list[dict[str, Any]] = [{"params": trained, "scale": self.config.batch_size / 128}]
+        if self.config.predictor:
+            groups.append({"params": list(self.predictor.parameters()), "predictor": True})
         return groups
 
     def optimizer(self) -> torch.optim.Optimizer:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from clwork import methods
+from clwork.augmenters.words import AUGMENTATIONS, TEXT_AUGMENTATIONS
+from clwork.encoders.pooling import KNOWN
+from clwork.methods.hyperparameters import RawPooling, TrainedPooling
+from clwork.methods.simcse import SimCSEConfig
 from clwork.settings import build
 
 IDLE: list[tuple[str, dict[str, Any], str]] = [
@@ -72,3 +76,16 @@ def test_a_value_that_another_value_enables_is_accepted() -> None:
     assert methods.config("mocoutrl", token_loss="code", perturb="none").perturb == "none", (
         "off is off"
     )
+
+
+def test_choices_name_all_poolings_and_augmentations() -> None:
+    choices = {setting.name: setting.choices for setting in methods.fields(SimCSEConfig)}
+    with_head = {name for name, pooling in KNOWN.items() if pooling.head != "skipped"}
+    without_head = {name for name, pooling in KNOWN.items() if pooling.head != "needed"}
+    assert set(get_args(TrainedPooling)) == {"auto", *with_head}
+    assert set(get_args(RawPooling)) == {"auto", *without_head}
+    assert set(choices["augmentation"] or ()) == {
+        "dropout",
+        *AUGMENTATIONS,
+        *TEXT_AUGMENTATIONS,
+    }
