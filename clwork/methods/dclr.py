@@ -200,6 +200,7 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
             lambda c: c.augmentation.endswith("_cutoff"),
         ),
     )
+    same_group: float = like(SimCSEConfig, "same_group", 0.0)
     pooling: TrainedPooling = like(SimCSEConfig, "pooling", "auto")
     head: Literal["one", "two", "none"] = hyper(
         "one", "Linear+tanh layers in training: one as in SimCSE, two as released, or none."

@@ -63,6 +63,17 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
             lambda c: c.augmentation not in ("dropout", "delete_one"),
         ),
     )
+    same_group: float = hyper(
+        0.0,
+        "Share of a batch in pairs of sentences from one group, such as an article: injected "
+        "false negatives.",
+        low=0.0,
+        high=1.0,
+        unit="share",
+        title="injected false negatives",
+        span=(0.0, 0.5),
+        needs=Needs("only sentences have groups; train on sentences", examples=("sentences",)),
+    )
     pooling: TrainedPooling = hyper(
         "auto",
         "How token vectors are combined into one vector; auto: the encoder's own pooling, [CLS] if "
@@ -166,7 +177,7 @@ class SimCSE(Method[SimCSEConfig]):
                 "SimCSE trains on sentences, on pairs (sentence, positive), or on triplets "
                 f"(premise, entailment, contradiction); the first example is {first!r:.80}"
             )
-        limited = ("hard_negative_weight", "augmentation")
+        limited = ("hard_negative_weight", "same_group", "augmentation")
         chosen = {name: getattr(self.config, name) for name in limited}
         check_effect(self.config, chosen, SimCSEConfig(), kind)
         return kind

@@ -14,6 +14,7 @@ from ..encoders.tokens import Tokens
 from ..events import Event
 from ..methods import Method
 from ..wording import MANY_UNKNOWN, plural, unknown_tokens
+from .false_negatives import InjectedFalseNegatives
 
 Tokenize = Callable[[Sequence[Any]], list[Any]]
 Usable = Callable[[Any], bool]
@@ -96,10 +97,13 @@ class IndexedBatches:
         tokenize: Tokenize,
         usable: Usable | None = None,
         max_length: int = sys.maxsize,
+        injected: InjectedFalseNegatives | None = None,
     ) -> None:
-        if len(examples) < batch_size:
+        self._injected = injected
+        self._rows = range(len(examples)) if injected is None else injected.plain
+        if len(self._rows) < batch_size:
             raise ValueError(
-                f"the corpus has {plural(len(examples), 'example')}, fewer than one batch of "
+                f"the corpus has {plural(len(self._rows), 'example')}, fewer than one batch of "
                 f"{batch_size}; give more examples, or a smaller batch_size"
             )
         self._examples = examples
@@ -114,7 +118,7 @@ class IndexedBatches:
         self._order: Iterator[int] = iter(())
         self._drawn: list[int] = []  # usable rows of the epoch so far
         # Batches in an epoch; None until the first epoch has counted the usable examples.
-        self._per_epoch = len(examples) // batch_size if usable is None else None
+        self._per_epoch = len(self._rows) // batch_size if usable is None else None
 
     def batch(self, step: int) -> list[Any]:
         """Return the tokenised examples of one step."""
@@ -124,9 +128,12 @@ class IndexedBatches:
             self._per_epoch = max(1, len(self._drawn) // self._size)
             return self.batch(step)
         self._cache_tokens(rows)
-        count = len(self._examples)
-        candidates = chain(rows, _substitutes(count, self._seed, step))
-        rows = _distinct(self._size, ((self._key(row), row) for row in candidates), count)
+        if self._injected is not None:
+            rows = self._injected.inject(rows, step, self._key)
+        count = len(self._rows)
+        substitutes = (self._rows[number] for number in _substitutes(count, self._seed, step))
+        keyed = ((self._key(row), row) for row in chain(rows, substitutes))
+        rows = _distinct(self._size, keyed, count)
         self.latest = [self._examples[row] for row in rows]
         return [self._tokens[row] for row in rows]
 
@@ -145,7 +152,8 @@ class IndexedBatches:
             generator = torch.Generator().manual_seed(self._seed * 1_000_003 + epoch)
             self._epoch = epoch
             self._drawn = []
-            self._order = iter(torch.randperm(len(self._examples), generator=generator).tolist())
+            order = torch.randperm(len(self._rows), generator=generator).tolist()
+            self._order = (self._rows[number] for number in order)
         while len(self._drawn) < stop:
             rows = list(islice(self._order, self._size))
             if not rows:
@@ -273,15 +281,19 @@ def make_batches(
         if not sample:
             raise ValueError(NO_EXAMPLES)
     method.kind = method.check_examples(sample)
-    kind: type[Batches] = IndexedBatches if sample is examples else StreamedBatches
-    batches = kind(
-        examples,  # type: ignore[arg-type]
-        config.batch_size,
-        seed,
-        method.tokenize,
-        usable=method.usable(),
-        max_length=config.max_length,
-    )
+    injected = None
+    if share := getattr(config, "same_group", 0.0):
+        groups = getattr(sample, "groups", None)
+        injected = InjectedFalseNegatives(sample, groups, share, config.batch_size, seed)
+    size = config.batch_size
+    tokenize = method.tokenize
+    usable = method.usable()
+    length = config.max_length
+    batches: Batches
+    if isinstance(examples, Sequence):
+        batches = IndexedBatches(examples, size, seed, tokenize, usable, length, injected)
+    else:
+        batches = StreamedBatches(examples, size, seed, tokenize, usable=usable, max_length=length)
     sentences = sample if isinstance(sample[0], str) else [example[0] for example in sample]
     events = _shares(method, sample, sentences)
     _check_first_batch(batches, events)
