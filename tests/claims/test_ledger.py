@@ -121,4 +121,4 @@ def test_wrong_names_expectations_and_claims_are_refused() -> None:
     with pytest.raises(ValueError, match="not valid TOML"):
         read_claim("metric = ")
     with pytest.raises(TypeError, match="a name, a dict or TOML text"):
-        read_claim(5)
+        read_claim(5)  # type: ignore[arg-type]

@@ -80,9 +80,9 @@ def test_a_claim_about_the_course_needs_no_final_measures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(testing, "measure", None)
-    short = {"batch_size": 8, "max_length": 8}
-    variants = {
-        name: {"method": "simcse", "at": [0, 2], "config": {**short, "temperature": float(name)}}
+    short: dict[str, Any] = {"batch_size": 8, "max_length": 8}
+    variants: dict[str, Any] = {
+        name: {"method": "simcse", "at": [0, 2], "config": short | {"temperature": float(name)}}
         for name in ("0.1", "1")
     }
     own = {"metric": "uniformity", "kind": "course", "expects": ["0.1 < 1"], "steps": 2}
