@@ -111,8 +111,9 @@ def test_a_loss_refuses_wrong_vectors_by_the_argument_name(name: str) -> None:
 
 
 def test_losses_refuse_impossible_settings() -> None:
+    simcse: Callable[..., object] = partial(losses.simcse, Z, Z2)
     cases: list[Case] = [
-        (value, partial(losses.simcse, Z, Z2, temperature=value), error, essential)
+        (value, partial(simcse, temperature=value), error, essential)
         for value, error, essential in [
             (0, V, words("temperature is 0", "above 0")),
             (-0.05, V, words("temperature is -0.05", "above 0")),
