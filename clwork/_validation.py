@@ -187,10 +187,3 @@ def device(value: Any, name: str = "device") -> str | None:
         reason = str(error).strip().splitlines()[0][:120]
         raise ValueError(f"{name}={value!r} cannot be used here ({reason}); give 'cpu'") from None
     return str(named)
-
-
-def default_device() -> str:
-    """Return a GPU if there is one, else the CPU."""
-    import torch
-
-    return "cuda" if torch.cuda.is_available() else "cpu"

@@ -17,14 +17,13 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from .._validation import usual_device
 from ..arithmetic import at_least_float32
 from ..data.sources import check_examples
 from ..methods import Draws, Forces, Method
 from ..methods.base import Views
 from ..methods.forces import ScoreTable, summed
 from ..methods.step import embedded, view_texts
-from ..precision import forward_pass, is_here, without_scaler
+from ..precision import default_device, forward_pass, is_here, without_scaler
 from ..run_folder.config import RunConfig
 from ..run_folder.folder import RunFolder
 from ..run_folder.stored import RunSource, as_run
@@ -128,7 +127,7 @@ def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
             "every 50th step"
         )
     file = by_step[step]
-    device = run_config.device if is_here(run_config.device) else usual_device()
+    device = run_config.device if is_here(run_config.device) else default_device()
     inputs = RunInputs(run_config.encoder, device=device, resume=file is not None)
     config = read_config(run_config, files)
     loop, _ = prepare(run_config, files, config, inputs, store=False, file=file)

@@ -14,7 +14,7 @@ from .. import _validation
 from ..arithmetic import unit_rows
 from ..events import Event, events_of
 from ..methods import MethodConfig, fields, get
-from ..precision import is_here, resolve, versions
+from ..precision import default_device, is_here, resolve, versions
 from ..run_folder.config import RunConfig
 from ..run_folder.files import BEST, CHECKPOINT, EARLIER, GIVEN, GROWING, at_step
 from ..run_folder.folder import RunFolder
@@ -76,7 +76,7 @@ def write_fork(
     if begin:
         _check_made_encoders(parent, parent_files, changed)
     run_config = _forked_config(request, parent, files.path.name, begin, config, changed)
-    device = run_config.device or _validation.usual_device()
+    device = run_config.device or default_device()
     inputs = RunInputs(run_config.encoder, request.examples, device, forked=True)
     history, inputs = _copy_state(run_config, config, parent_files, files, file, inputs)
     run_config.write(files)  # written last, since this file makes the folder a run
@@ -136,7 +136,7 @@ def _forked_config(
         changed = {**changed, "seed": [parent.seed, seed]}
     device = parent.device if is_here(parent.device) else None
     if "precision" in changed:
-        precision = resolve(config.precision, device or _validation.usual_device())
+        precision = resolve(config.precision, device or default_device())
         new |= {"precision": precision.name, "precision_why": precision.why}
     if begin == 0:
         new["versions"] = versions()
@@ -303,7 +303,7 @@ def _undo(run_config: RunConfig, changed: Mapping[str, Sequence[Any]]) -> RunCon
         else:
             settings[name] = old
     if "precision" in changed:
-        device = run_config.device or _validation.usual_device()
+        device = run_config.device or default_device()
         precision = resolve(str(settings["precision"]), device)
         others |= {"precision": precision.name, "precision_why": precision.why}
     return replace(run_config, config=settings, **others)

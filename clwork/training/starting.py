@@ -16,7 +16,7 @@ from ..events import event_text
 from ..methods import config as make_config
 from ..methods import get
 from ..methods.base import frozen_by_method
-from ..precision import is_here, resolve, versions
+from ..precision import default_device, is_here, resolve, versions
 from ..run_folder.checkpoints import SEEN
 from ..run_folder.config import (
     CHECKPOINT_EVERY,
@@ -115,7 +115,7 @@ def start(
         check_place(folder)
     steps = _validation.integer("steps", steps, 1, MOST_STEPS)
     device = _validation.device(device)
-    precision = resolve(config.precision, device or _validation.usual_device())
+    precision = resolve(config.precision, device or default_device())
     corpus, examples = source_of(DEFAULT if sentences is None else sentences)
     origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
     run_config = build(
@@ -152,7 +152,7 @@ def start(
         if examples is not None:
             run_config = replace(run_config, sentences=keep_sentences(examples, files))
         run_config.write(files)
-        place = device or _validation.usual_device()
+        place = device or default_device()
         inputs = RunInputs(origin, examples, place, processes=processes)
         run = Run(run_config, files, config, RunHistory(files), inputs)
     return run.start()
@@ -323,7 +323,7 @@ def resume(
     config = read_config(run_config, files)
     if device is None and is_here(run_config.device):
         device = run_config.device
-    device = _validation.device(device) or _validation.usual_device()
+    device = _validation.device(device) or default_device()
     files.lock()
     try:
         step = files.checkpoints.meta().step
