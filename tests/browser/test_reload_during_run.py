@@ -27,8 +27,7 @@ EVERYTHING = """panel => {
         && record.history.series('loss').steps.length > 3
         && page.positions().length > 100 && panel.querySelector('.knob-box').value
         && panel.querySelector('.clwork-verdict').textContent.length > 20
-        && panel.querySelector('.clwork-curve[data-cell=loss] path,
-            .clwork-curve[data-cell=loss] canvas'));
+        && panel.querySelector('.clwork-curve[data-cell=loss] :is(path, canvas)'));
 }"""
 
 

@@ -48,10 +48,10 @@ DRAWN = """() => {
         return new Set(new Uint32Array(copy.getImageData(0, 0, canvas.width,
             canvas.height).data.buffer)).size;
     };
-    return [...document.querySelectorAll('svg, canvas')].some((part) => part.clientWidth > 50
-        && part.clientHeight > 20
-        && (part.localName === 'svg' ? part.querySelector('path, line, circle,
-            rect') : colours(part) > 1));
+    const shows = (part) => part.localName === 'svg'
+        ? part.querySelector('path, line, circle, rect') : colours(part) > 1;
+    return [...document.querySelectorAll('svg, canvas')].some((part) =>
+        part.clientWidth > 50 && part.clientHeight > 20 && shows(part));
 }"""
 
 
