@@ -13,6 +13,7 @@ from functools import cache, cached_property
 from types import NoneType
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+import numpy as np
 import pydantic
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -183,8 +184,19 @@ class Field:
             type_ = Literal[self.choices]
         return TypeAdapter(Annotated[type_, limits], config=CHECKS)
 
+    def refuse_bool(self, value: object) -> None:
+        """Raise TypeError for a bool where a number is wanted: pydantic would read True as 1."""
+        if self.kind in ("int", "float") and isinstance(value, bool | np.bool_):
+            raise TypeError(f"{self.name}={shown(value)} is {kind(value)}; give {self.allowed}")
+
     def check(self, value: object) -> Any:
-        """Return ``value`` converted to this field's type; raise an error if it is not allowed."""
+        """Return ``value`` converted to this field's type.
+
+        Raises:
+            TypeError: the value has the wrong type.
+            ValueError: the value is out of range or not one of the allowed words.
+        """
+        self.refuse_bool(value)
         try:
             return self._adapter.validate_python(value)
         except ValidationError as error:
@@ -238,10 +250,13 @@ def build(cls: type[C], values: Mapping[str, object]) -> C:
         TypeError: a setting is unknown, or a value has the wrong type.
         ValueError: a value is out of range.
     """
+    known = fields(cls)
+    for field in known:
+        field.refuse_bool(values.get(field.name))
     try:
         made: C = adapter(cls).validate_python(values)  # type: ignore[arg-type]
     except ValidationError as error:
-        raise plain_error(error, fields(cls)) from None
+        raise plain_error(error, known) from None
     return made
 
 

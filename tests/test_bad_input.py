@@ -142,6 +142,8 @@ SETTINGS: list[tuple[str, Any, type[Exception], str]] = [
     ("temperature", "warm", T, words("temperature='warm'", "number")),
     ("batch_size", 1, V, words("batch_size=1", "from 2")),
     ("batch_size", 8.5, T, words("batch_size=8.5", "int")),
+    ("batch_size", True, T, words("batch_size=True", "bool")),
+    ("temperature", True, T, words("temperature=True", "bool")),
     ("pooling", "median", V, words("pooling='median'", "'mean'")),
     ("fixed_mask", "maybe", T, words("fixed_mask='maybe'", "True")),
 ]
@@ -152,7 +154,7 @@ RUN: list[tuple[str, Any, type[Exception], str]] = [
 ]
 STARTED: list[tuple[str, Any, type[Exception], str]] = [
     ("seed", -1, V, words("seed=-1")),
-    ("seed", "3", T, words("seed='3'")),
+    ("seed", True, T, words("seed=True", "bool")),
     ("device", "nope", V, words("device='nope'")),
     ("name", "../x", V, words("name", "../x")),
     ("folder", __file__, FileExistsError, words("folder")),

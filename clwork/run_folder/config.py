@@ -25,12 +25,6 @@ from .folder import RunFolder
 from .schema import MOST_STEPS, Parent
 
 FORMAT = 4
-STEPS = 300
-"""Default number of steps of a run."""
-CHECKPOINT_EVERY = 200
-"""Default number of steps between checkpoints."""
-GRAPH_MEMORY = 1024
-"""Default memory, in MiB, for the graphs of a step in micro-batches."""
 EVERY: dict[str, Any] = {"low": 1, "high": MOST_STEPS, "unit": "steps"}
 
 
@@ -48,15 +42,15 @@ class RunConfig:
     sentences: CorpusRef
     # the method's settings
     config: dict[str, Value | None]
-    steps: int = hyper(STEPS, "Optimizer steps of a run.", low=1, high=MOST_STEPS)
+    steps: int = hyper(300, "Optimizer steps of a run.", low=1, high=MOST_STEPS)
     seed: int = hyper(0, "Equal seeds give equal runs on a CPU.", low=0, high=MOST_SEED)
     sts: str | None
     probe_every: int | None = hyper(None, "Steps between measurements of the geometry.", **EVERY)
     eval_every: int = hyper(MISSING, "Steps between validations.", **EVERY)
-    checkpoint_every: int = hyper(CHECKPOINT_EVERY, "Steps between checkpoints.", **EVERY)
+    checkpoint_every: int = hyper(200, "Steps between checkpoints.", **EVERY)
     keep_every: int | None = hyper(None, "Steps between retained checkpoints.", **EVERY)
     graph_memory: int = hyper(
-        GRAPH_MEMORY, "Memory for the graphs of micro-batches.", low=0, high=MOST_STEPS, unit="MiB"
+        1024, "Memory for the graphs of micro-batches.", low=0, high=MOST_STEPS, unit="MiB"
     )
     device: str | None
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))

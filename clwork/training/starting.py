@@ -18,19 +18,10 @@ from ..methods import get
 from ..methods.base import frozen_by_method
 from ..precision import default_device, is_here, resolve, versions
 from ..run_folder.checkpoints import SEEN
-from ..run_folder.config import (
-    CHECKPOINT_EVERY,
-    GRAPH_MEMORY,
-    STEPS,
-    RunConfig,
-    absolute,
-    keep_encoder,
-    keep_sentences,
-)
+from ..run_folder.config import RunConfig, absolute, keep_encoder, keep_sentences
 from ..run_folder.files import END, HISTORY, run_name
 from ..run_folder.folder import RunFolder, check_place
 from ..run_folder.history import RunHistory
-from ..run_folder.schema import MOST_STEPS
 from ..run_folder.stored import RunLike, Stored
 from ..settings import build
 from .distributed import split_batch
@@ -48,16 +39,16 @@ def start(
     *,
     encoder: str | Path | Encoder | None = None,
     sentences: Any = None,
-    steps: int = STEPS,
+    steps: int = RunConfig.steps,
     seed: int = 0,
     name: str | None = None,
     folder: str | Path | None = None,
     sts: str | Path | None = None,
     probe_every: int | None = None,
     eval_every: int | None = None,
-    checkpoint_every: int = CHECKPOINT_EVERY,
+    checkpoint_every: int = RunConfig.checkpoint_every,
     keep_every: int | None = None,
-    graph_memory: int = GRAPH_MEMORY,
+    graph_memory: int = RunConfig.graph_memory,
     device: str | None = None,
     processes: int = 1,
     **settings: Any,
@@ -113,7 +104,6 @@ def start(
         run_name("name", name)
     if folder is not None:
         check_place(folder)
-    steps = _validation.integer("steps", steps, 1, MOST_STEPS)
     device = _validation.device(device)
     precision = resolve(config.precision, device or default_device())
     corpus, examples = source_of(DEFAULT if sentences is None else sentences)
@@ -127,10 +117,11 @@ def start(
             "sentences": corpus,
             "config": asdict(config),
             "steps": steps,
-            "seed": _validation.seed(seed),
+            "seed": seed,
             "sts": _sts_source(sts),
             "probe_every": probe_every,
-            "eval_every": usual_eval_every(steps) if eval_every is None else eval_every,
+            # the default, set below, needs the number of steps that build checks
+            "eval_every": 1 if eval_every is None else eval_every,
             "checkpoint_every": checkpoint_every,
             "keep_every": keep_every,
             "graph_memory": graph_memory,
@@ -142,6 +133,9 @@ def start(
             "frozen": _frozen(origin) if isinstance(origin, Encoder) else [],
         },
     )
+    if eval_every is None:
+        # four validations per run
+        run_config = replace(run_config, eval_every=max(20, run_config.steps // 4))
     if processes > 1 and run_config.defined_in == "__main__":
         raise ValueError(
             f"the method {method!r} is defined in this script, which other processes cannot "
@@ -163,16 +157,16 @@ def train(
     *,
     encoder: str | Path | Encoder | None = None,
     sentences: Any = None,
-    steps: int = STEPS,
+    steps: int = RunConfig.steps,
     seed: int = 0,
     name: str | None = None,
     folder: str | Path | None = None,
     sts: str | Path | None = None,
     probe_every: int | None = None,
     eval_every: int | None = None,
-    checkpoint_every: int = CHECKPOINT_EVERY,
+    checkpoint_every: int = RunConfig.checkpoint_every,
     keep_every: int | None = None,
-    graph_memory: int = GRAPH_MEMORY,
+    graph_memory: int = RunConfig.graph_memory,
     device: str | None = None,
     **settings: Any,
 ) -> Run:
@@ -235,11 +229,6 @@ def _show_progress(run: Run, bar: Any) -> None:
     if (progress := run.preparing) is not None:
         bar.set_postfix_str(f"{progress.work}: {progress.done} of {progress.total}")
     bar.update(run.step - bar.n)
-
-
-def usual_eval_every(steps: int) -> int:
-    """Default of ``eval_every``: four validations per run, at least 20 steps apart."""
-    return max(20, steps // 4)
 
 
 def _frozen(encoder: Encoder) -> list[str]:
