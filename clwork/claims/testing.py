@@ -410,14 +410,14 @@ def _outcome(run: Run) -> dict[str, Any]:
     numeric = [name for name in probed.select_dtypes("number") if name not in TIMES]
     columns = [name for name in numeric if probed[name].notna().any()]
     first = next(row for row in run.records() if row["step"] == 1)
-    on_gpu = torch.cuda.is_available() and (run.recipe.device or "cuda").startswith("cuda")
+    on_gpu = torch.cuda.is_available() and (run.run_config.device or "cuda").startswith("cuda")
     return {
         "seconds": round(run.seconds, 1),
         "machine": torch.cuda.get_device_name() if on_gpu else processor(),
-        "precision": run.recipe.precision,
+        "precision": run.run_config.precision,
         "threads": torch.get_num_threads(),
-        "versions": run.recipe.versions,
-        "date": run.recipe.created[:10],
+        "versions": run.run_config.versions,
+        "date": run.run_config.created[:10],
         "warned": float(run.diagnosis().warns),
         "first": {name: value for name, value in first.items() if isinstance(value, float)},
         "losses": [float(f"{value:.5g}") for value in history["loss"].iloc[1:]],

@@ -13,7 +13,7 @@ from .._validation import printable
 from ..disk import write_file
 from ..recordings import recording
 from ..run_folder.stored import RunSource as AnyRun
-from ..run_folder.stored import Stored, group_by_recipe, stored_runs
+from ..run_folder.stored import Stored, group_by_settings, stored_runs
 from ..training import Run
 from .page import standalone
 from .page.labels import titles
@@ -186,9 +186,9 @@ def _other_seeds(run: AnyRun) -> str:
         return ""
     folder = Path(folder).resolve()
     listed, _ = stored_runs(folder.parent)
-    groups = group_by_recipe(listed).values()
+    groups = group_by_settings(listed).values()
     same = next((group for group in groups if folder in [one.folder for one in group]), [])
-    by_seed = {one.recipe.seed: one for one in same if one.status == "finished"}
+    by_seed = {one.run_config.seed: one for one in same if one.status == "finished"}
     if len(by_seed) < 2:
         return ""
     ends = {seed: _ends(one.records()) for seed, one in by_seed.items()}

@@ -87,14 +87,14 @@ def _recording_of(source: RunSource) -> dict[str, Any]:
         "name": run.name,
         "method": run.method,
         "title": get(run.method).title if run.method in names() else run.method,
-        "total_steps": run.recipe.steps,
+        "total_steps": run.run_config.steps,
         "status": run.status,
         **{name: header[name] for name in NO_POSITIONS},
         "measurements": measured,
         "rows": rows,
         "columns": {name: _description(columns.of(name)) for name in recorded},
-        "settings": dict(run.recipe.config),
-        "seed": run.recipe.seed,
+        "settings": dict(run.run_config.config),
+        "seed": run.run_config.seed,
     }
 
 

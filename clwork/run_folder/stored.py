@@ -47,7 +47,7 @@ class RunLike(Protocol):
     @property
     def folder(self) -> Path: ...
     @property
-    def recipe(self) -> RunConfig: ...
+    def run_config(self) -> RunConfig: ...
     @property
     def positions(self) -> Positions: ...
     def records(self, since: int = 0) -> Sequence[Row]: ...
@@ -66,7 +66,7 @@ class Stored:
         status: the last status written, ``"killed"`` if its process ended without writing one, or
             ``"unfinished"`` if there is none.
         error: the error of a failed run as text, else None.
-        recipe: the run configuration, as in ``run.json``.
+        run_config: the run configuration, as in ``run.json``.
         rows: the history, a row for each step.
         damaged: number of lines of the history that could not be read.
         parent: run and step that a fork continues from; None for other runs.
@@ -76,11 +76,11 @@ class Stored:
     def __init__(self, folder: str | Path) -> None:
         self.files = RunFolder(folder)
         self.folder = self.files.path
-        self.recipe = RunConfig.read(self.files)
-        self.name = self.recipe.name
-        self.method = self.recipe.method
-        self.total_steps = self.recipe.steps
-        self.parent = self.recipe.parent
+        self.run_config = RunConfig.read(self.files)
+        self.name = self.run_config.name
+        self.method = self.run_config.method
+        self.total_steps = self.run_config.steps
+        self.parent = self.run_config.parent
         history = RunHistory(self.files)
         self.rows: Sequence[Row] = history.rows
         self.damaged = history.damaged
@@ -124,8 +124,10 @@ class Stored:
         if meta.probe is None:
             raise RuntimeError(f"{self.name} has no vectors yet; its status is {self.status!r}")
         vectors = tensors[SEEN].numpy()
-        settings = self.recipe.config | meta.config
-        return diagnose_run(self.recipe, self.folder, self.rows, meta.probe.step, vectors, settings)
+        settings = self.run_config.config | meta.config
+        return diagnose_run(
+            self.run_config, self.folder, self.rows, meta.probe.step, vectors, settings
+        )
 
     @property
     def encoder(self) -> Encoder:
@@ -142,32 +144,32 @@ class Stored:
 
         Digests stand for encoders and texts that were passed as objects.
         """
-        recipe = self.recipe
-        encoder = recipe.encoder
+        run_config = self.run_config
+        encoder = run_config.encoder
         if encoder == f"./{START}":
             encoder = f"given {self._digest('encoder')}"
-        corpus = recipe.sentences.name or recipe.sentences.unknown or ""
-        if recipe.sentences.file is not None:
+        corpus = run_config.sentences.name or run_config.sentences.unknown or ""
+        if run_config.sentences.file is not None:
             corpus = "given"
         settings: dict[str, Hashable] = {
-            "method": recipe.method,
+            "method": run_config.method,
             "encoder": encoder,
             "sentences": f"{corpus} {self._digest('sentences')}".strip(),
-            "steps": recipe.steps,
-            **recipe.config,
-            "precision": recipe.precision,
+            "steps": run_config.steps,
+            **run_config.config,
+            "precision": run_config.precision,
         }
         moved = [f"{row['step']}: {text}" for row in self.rows if (text := moves(row))]
         if moved:
             settings[MOVED_KEY] = "; ".join(moved)
         # A fork of step 0 with its parent's weights is as good as a new run.
         parent = self.parent
-        if parent is not None and (parent.step > 0 or recipe.weights_seed != recipe.seed):
+        if parent is not None and (parent.step > 0 or run_config.weights_seed != run_config.seed):
             settings[FORKED_KEY] = event_text({"forked": parent.model_dump()})
         return settings
 
     def _digest(self, what: str) -> str:
-        return self.recipe.fingerprints.get(what, "")[:8]
+        return self.run_config.fingerprints.get(what, "")[:8]
 
 
 def open_run(folder: str | Path) -> Stored:
@@ -211,7 +213,7 @@ def trend_of(rows: Iterable[Mapping[str, Any]], total_steps: int, method: str) -
 
 
 def diagnose_run(
-    recipe: RunConfig,
+    run_config: RunConfig,
     folder: Path,
     rows: Sequence[Row],
     step: int,
@@ -223,12 +225,14 @@ def diagnose_run(
     # The row of this step may not be written yet.
     measured = {"step": step, "mean_cosine": diagnosis.signals["mean_cosine"]}
     trend = trend_of(
-        [*(row for row in rows if row["step"] < step), measured], recipe.steps, recipe.method
+        [*(row for row in rows if row["step"] < step), measured],
+        run_config.steps,
+        run_config.method,
     )
     defaults: dict[str, Any] = {}
-    if recipe.method in names():
-        encoder = folder / START if recipe.encoder == f"./{START}" else recipe.encoder
-        defaults = vars(method_config(recipe.method, encoder))
+    if run_config.method in names():
+        encoder = folder / START if run_config.encoder == f"./{START}" else run_config.encoder
+        defaults = vars(method_config(run_config.method, encoder))
     return diagnosis.of_run(trend, settings, defaults)
 
 
@@ -251,7 +255,7 @@ def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[st
         opened.append(run)
         if run.damaged:
             messages.append(f"{path.name}: {event_text({'damaged': run.damaged})}")
-    return sorted(opened, key=lambda run: (run.recipe.created, run.name)), messages
+    return sorted(opened, key=lambda run: (run.run_config.created, run.name)), messages
 
 
 def runs(folder: str | Path | None = None) -> pd.DataFrame:
@@ -281,7 +285,7 @@ def runs(folder: str | Path | None = None) -> pd.DataFrame:
             "status": run.status,
             "step": run.step,
             "steps": run.total_steps,
-            "seed": run.recipe.seed,
+            "seed": run.run_config.seed,
         }
         for key in differing:
             row.setdefault(key, run.settings.get(key))
@@ -303,7 +307,7 @@ def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
     return [key for key, seen in values.items() if len(seen) > 1]
 
 
-def group_by_recipe(listed: Sequence[Stored]) -> dict[str, list[Stored]]:
+def group_by_settings(listed: Sequence[Stored]) -> dict[str, list[Stored]]:
     """Group runs that differ only in their seed, by the settings that differ between groups."""
     differing = changed_keys([run.settings for run in listed])
     shown_keys = [key for key in differing if key not in ("method", *SETTING_KEYS)]

@@ -54,7 +54,7 @@ class Run:
         total_steps: the number of steps at the end.
         controls: hot hyperparameters, see :class:`Controls`.
         config: the present hyperparameters.
-        recipe: the run configuration when it began, as in ``run.json``.
+        run_config: the run configuration when it began, as in ``run.json``.
         training: the training thread, for access to the weights between two steps.
 
     >>> run = clwork.start("simcse")  # doctest: +SKIP
@@ -74,7 +74,7 @@ class Run:
         self.files = files
         self.folder = files.path
         self.total_steps = run_config.steps
-        self.recipe = run_config
+        self.run_config = run_config
         self.config: Any = config  # of the method's own class
         self._ended = inputs if isinstance(inputs, Ended) else None
         trained = inputs if isinstance(inputs, RunInputs) else None
@@ -180,11 +180,11 @@ class Run:
 
     def settings_at(self, step: int) -> dict[str, Any]:
         """Return the hyperparameters in force at a step, with the controls moved up to then."""
-        return settings_at(self.recipe, self.records(), step)
+        return settings_at(self.run_config, self.records(), step)
 
     def checkpoint_steps(self) -> list[int]:
         """List the steps that :meth:`fork` accepts: 0, a new start, and those of checkpoints."""
-        return sorted({0, *fork_points(self.recipe, self.files)})
+        return sorted({0, *fork_points(self.run_config, self.files)})
 
     def fork(
         self,
@@ -243,7 +243,7 @@ class Run:
             self._checkpoint_for_fork(step)
             with RunFolder.new(self.method, name, folder) as files:
                 run_config, config, history, inputs = write_fork(
-                    request, self.recipe, self.files, self.records(), files
+                    request, self.run_config, self.files, self.records(), files
                 )
                 child = Run(run_config, files, config, history, inputs)
         return child.start()
@@ -384,7 +384,12 @@ class Run:
             raise RuntimeError(f"{self.name} has no vectors yet{self.training.why()}")
         settings = vars(self.config)
         return diagnose_run(
-            self.recipe, self.folder, self.records(), probe.vectors_step, probe.vectors, settings
+            self.run_config,
+            self.folder,
+            self.records(),
+            probe.vectors_step,
+            probe.vectors,
+            settings,
         )
 
     def __repr__(self) -> str:

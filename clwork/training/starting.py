@@ -353,7 +353,7 @@ def view_run(run: RunLike) -> Run:
             return live
     stored = Stored(run.folder)
     history = RunHistory(stored.files)
-    return _opened(stored.recipe, stored.files, history, stored.status, stored.error)
+    return _opened(stored.run_config, stored.files, history, stored.status, stored.error)
 
 
 def _opened(

@@ -123,9 +123,9 @@ def test_a_fork_begins_at_the_shown_step_and_asks_before_it_ends_a_run(clean: Pa
     assert parent.alive
     clean.click(".clwork-fork")
     until(clean, f"{ROOT}.records[0].name !== {parent.name!r}")
-    assert panel.run.recipe.parent is not None
-    assert panel.run.recipe.parent.step == 4
-    assert not panel.run.recipe.parent.changed
+    assert panel.run.run_config.parent is not None
+    assert panel.run.run_config.parent.step == 4
+    assert not panel.run.run_config.parent.changed
     until(clean, f"{ROOT}.records[0].last > 8")
     assert clean.evaluate(f"{ROOT}.records[0].steps.slice(0, 5)") == [0, 2, 4, 6, 8]
     assert [row["loss"] for row in panel.run.records()[1:9]] == [

@@ -97,7 +97,7 @@ def test_torchrun_equals_one_process_in_as_many_parts(
     output = (tmp_path / "output").read_text()
     assert status == 0 and "finished at step 8" in output, output
     run = clwork.open_run(tmp_path / "run")
-    assert run.recipe.config["micro_batch"] == 4
+    assert run.run_config.config["micro_batch"] == 4
     assert_equal_end(run, clwork.train(method, **short, micro_batch=4))
     again = command(sys.executable, "-m", "clwork", str(file))  # finished: nothing is left to do
     output = again.stdout + again.stderr
@@ -184,4 +184,4 @@ def test_the_example_for_slurm_trains_with_two_processes(
     done = command("bash", str(ROOT / "docs" / "examples" / "train.sbatch"), str(file), **job)
     output = done.stdout + done.stderr
     assert done.returncode == 0 and "finished at step 2" in output, output
-    assert clwork.open_run(tmp_path / "run").recipe.config["micro_batch"] == 4
+    assert clwork.open_run(tmp_path / "run").run_config.config["micro_batch"] == 4

@@ -10,7 +10,7 @@ import torch
 
 import clwork
 from clwork.run_folder.folder import RunFolder
-from clwork.run_folder.stored import group_by_recipe, stored_runs
+from clwork.run_folder.stored import group_by_settings, stored_runs
 from clwork.training.starting import view_run
 
 from ..runs import same, stop_at
@@ -21,8 +21,8 @@ def losses(run: clwork.Run) -> list[float]:
 
 
 def changes(run: clwork.Run) -> dict[str, list[Any]]:
-    assert run.recipe.parent is not None
-    return run.recipe.parent.changed
+    assert run.run_config.parent is not None
+    return run.run_config.parent.changed
 
 
 @pytest.mark.parametrize("step", [0, 3])
@@ -49,14 +49,14 @@ def test_changed_settings_apply_from_the_fork_on_and_are_recorded(trained: clwor
     changed: dict[str, Any] = {"temperature": 0.2, "batch_size": 6, "steps": 10, "seed": 5}
     fork = trained.fork(3, **changed, name="other").wait()
     assert losses(fork)[:3] == losses(trained)[:3] and losses(fork)[3] != losses(trained)[3]
-    assert (fork.name, fork.step, fork.recipe.seed) == ("other", 10, 5)
+    assert (fork.name, fork.step, fork.run_config.seed) == ("other", 10, 5)
     assert "temperature 0.05 → 0.2" in fork.history["event"].iloc[4]
     before = {"temperature": 0.05, "batch_size": 4, "steps": 8, "seed": 0}
     assert changes(fork) == {name: [before[name], value] for name, value in changed.items()}
     cut = stop_at(trained.fork(3, **changed), 7)
     assert same(clwork.resume(cut.folder), fork), "a fork that is stopped is resumed as any run"
     again = fork.fork(0).wait()
-    assert again.recipe.parent is not None and again.recipe.parent.run == "other"
+    assert again.run_config.parent is not None and again.run_config.parent.run == "other"
 
 
 def test_a_fork_at_any_step_repeats_the_parents_steps_bit_for_bit(tiny: dict[str, Any]) -> None:
@@ -130,11 +130,11 @@ def test_a_finished_run_without_stored_steps_can_be_forked_at_step_0(tiny: dict[
     run = clwork.train("simcse", **tiny)
     assert run.checkpoint_steps() == [0]
     fork = run.fork(temperature=0.2).wait()
-    assert fork.recipe.parent is not None and fork.recipe.parent.step == 0
+    assert fork.run_config.parent is not None and fork.run_config.parent.step == 0
     fresh = clwork.train("simcse", **tiny, temperature=0.2)
     assert same(fork, fresh)
     runs = [stored for stored in stored_runs()[0] if stored.name in (fork.name, fresh.name)]
-    assert len(group_by_recipe(runs)) == 1, "a fork of step 0 is like a new run"
+    assert len(group_by_settings(runs)) == 1, "a fork of step 0 is like a new run"
 
 
 def test_a_fork_copies_dclrs_complementary_model_unchanged(tiny: dict[str, Any]) -> None:

@@ -117,10 +117,10 @@ def test_a_run_resumes_at_the_precision_it_started_with(
     assert "avx512_bf16" in stored["precision_why"]
     machine(monkeypatch, set())  # another machine
     resumed = clwork.resume(cut.folder)
-    assert resumed.recipe.precision == "bfloat16" and resumed.config.precision == "auto"
+    assert resumed.run_config.precision == "bfloat16" and resumed.config.precision == "auto"
     assert same(whole, resumed)
     other = clwork.train("simcse", name="other", **arguments)
-    assert other.recipe.precision == "float32"
+    assert other.run_config.precision == "float32"
     assert other.history["loss"].iloc[-1] != whole.history["loss"].iloc[-1]
 
 
@@ -186,6 +186,6 @@ def test_two_runs_at_bfloat16_do_not_disturb_each_other(
     others_leave_autocast()
     twins = [clwork.start(name, **arguments, name=f"twin-{number}") for number in (1, 2)]
     for twin in [twin.wait() for twin in twins]:
-        assert twin.recipe.precision == "bfloat16"
+        assert twin.run_config.precision == "bfloat16"
         assert twin.history["loss"].tolist()[1:] == alone.history["loss"].tolist()[1:]
         assert same(twin, alone)

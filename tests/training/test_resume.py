@@ -84,9 +84,9 @@ def test_resumed_equals_uninterrupted(
 
 def first_weights(run: clwork.Run) -> dict[str, torch.Tensor]:
     """The encoder's weights before the first step."""
-    config = read_config(run.recipe, run.files)
-    inputs = RunInputs(run.recipe.encoder)
-    loop, _ = prepare(run.recipe, run.files, config, inputs, store=False)
+    config = read_config(run.run_config, run.files)
+    inputs = RunInputs(run.run_config.encoder)
+    loop, _ = prepare(run.run_config, run.files, config, inputs, store=False)
     state = loop.method.test_encoder().state_dict()
     return {f"encoder.{name}": tensor for name, tensor in state.items() if "head" not in name}
 
@@ -99,9 +99,9 @@ def test_another_process_reads_the_state_of_a_run_and_writes_nothing(corpus: Any
         return {path: (stat.st_ino, stat.st_mtime_ns) for path, stat in stats.items()}
 
     before = written()
-    inputs = RunInputs(run.recipe.encoder, corpus, "cpu", resume=True)
-    config = read_config(run.recipe, run.files)
-    loop, _ = prepare(run.recipe, run.files, config, inputs, store=False)
+    inputs = RunInputs(run.run_config.encoder, corpus, "cpu", resume=True)
+    config = read_config(run.run_config, run.files)
+    loop, _ = prepare(run.run_config, run.files, config, inputs, store=False)
     assert loop.step == 4 and loop.positions.rows() and written() == before
 
 

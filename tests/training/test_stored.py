@@ -11,7 +11,7 @@ import pytest
 
 import clwork
 from clwork.disk import runs_folder
-from clwork.run_folder.stored import changed_keys, group_by_recipe, stored_runs
+from clwork.run_folder.stored import changed_keys, group_by_settings, stored_runs
 
 from .conftest import SHORT
 
@@ -20,16 +20,16 @@ def train(corpus: Any, **values: Any) -> clwork.Run:
     return clwork.train("simcse", sentences=corpus, **{**SHORT, "steps": 2, **values})
 
 
-def test_runs_are_read_back_and_grouped_by_recipe(corpus: Any) -> None:
+def test_runs_are_read_back_and_grouped_by_settings(corpus: Any) -> None:
     assert stored_runs() == ([], [])
     for seed in (0, 1):
         train(corpus, seed=seed)
     train(corpus, temperature=0.2)
     found, trouble = stored_runs()
-    assert [run.recipe.seed for run in found] == [0, 1, 0] and trouble == []
+    assert [run.run_config.seed for run in found] == [0, 1, 0] and trouble == []
     assert {(run.status, run.step) for run in found} == {("finished", 2)}
     assert changed_keys([run.settings for run in found]) == ["temperature"]
-    groups = group_by_recipe(found)
+    groups = group_by_settings(found)
     assert {name: len(runs) for name, runs in groups.items()} == {
         "simcse, temperature=0.05": 2,
         "simcse, temperature=0.2": 1,
@@ -49,16 +49,16 @@ def test_unreadable_runs_are_reported_and_the_others_shown(copied: Path) -> None
     (broken / "run.json").write_text("{")
     unknown = runs_folder() / "unknown"
     unknown.mkdir()
-    recipe = json.loads((run.folder / "run.json").read_text()) | {
+    run_config = json.loads((run.folder / "run.json").read_text()) | {
         "name": "unknown",
         "method": "own",
         "defined_in": "me",
     }
-    (unknown / "run.json").write_text(json.dumps(recipe))
+    (unknown / "run.json").write_text(json.dumps(run_config))
     found, trouble = stored_runs()
-    assert {item.recipe.name for item in found} == {run.name, "unknown"}
+    assert {item.run_config.name for item in found} == {run.name, "unknown"}
     assert len(trouble) == 1 and trouble[0].startswith("broken cannot be read")
-    stranger = next(item for item in found if item.recipe.method == "own")
+    stranger = next(item for item in found if item.run_config.method == "own")
     assert (stranger.step, stranger.status) == (0, "unfinished")
     with pytest.raises(ValueError, match="import your method first"):
         clwork.resume(stranger.folder)

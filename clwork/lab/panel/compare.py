@@ -70,14 +70,14 @@ def default_settings(method: str) -> dict[str, Any]:
 
 def settings_of(run: Run) -> dict[str, Any]:
     """Return the settings with which a run began."""
-    recipe = run.recipe
+    run_config = run.run_config
     return {
         "method": run.method,
-        "encoder": recipe.encoder,
-        "sentences": recipe.sentences.label,
-        "steps": recipe.steps,
-        "seed": recipe.seed,
-        **recipe.config,
+        "encoder": run_config.encoder,
+        "sentences": run_config.sentences.label,
+        "steps": run_config.steps,
+        "seed": run_config.seed,
+        **run_config.config,
     }
 
 
@@ -97,7 +97,7 @@ def _short(value: Any) -> str:
 
 def moves_of(run: Run) -> str:
     """Return as text the last controls that were moved during a run, each with its step."""
-    begin = -1 if run.recipe.parent is None else run.recipe.parent.step
+    begin = -1 if run.run_config.parent is None else run.run_config.parent.step
     texts = []
     for row in run.records():
         moved = moves(row)
@@ -160,8 +160,9 @@ def comparable_runs(drawn: str) -> Part:
     folders = {run.folder for run in listed}
     # runs of this kernel that are saved in other folders
     listed += [Stored(run.folder) for run in live_runs() if run.folder not in folders]
-    newest = sorted(listed, key=lambda run: run.recipe.created, reverse=True)[:MOST]
-    names = titles([{**run.settings, "seed": run.recipe.seed} for run in newest]) if newest else []
+    newest = sorted(listed, key=lambda run: run.run_config.created, reverse=True)[:MOST]
+    settings = [{**run.settings, "seed": run.run_config.seed} for run in newest]
+    names = titles(settings) if settings else []
     rows = [_row(run, name) for run, name in zip(newest, names, strict=True)]
     rows += [_recorded_row(method) for method in recorded_methods()]
     return {"runs": [row for row in rows if row["id"] != drawn]}

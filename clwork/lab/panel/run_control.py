@@ -305,7 +305,7 @@ def measurements(run: Run) -> Part:
     share = history.last("probe_share")
     if share is not None:
         about.append(f"Measurements take {100 * share:.1f} % of the time.")
-    about.append(f"Precision: {run.recipe.precision_why or run.recipe.precision}.")
+    about.append(f"Precision: {run.run_config.precision_why or run.run_config.precision}.")
     skipped = sum("overflow" in event for row in run.records() for event in events_of(row))
     if skipped:
         updates = plural(skipped, "update")

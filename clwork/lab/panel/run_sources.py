@@ -59,13 +59,13 @@ class RunSource:
             if not run.records(-1):
                 return None
             about = {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
-        recipe = run.recipe
-        encoder = recipe.encoder.removeprefix("./")
-        own = {"name": run.name, "total_steps": run.total_steps, "seed": recipe.seed}
+        run_config = run.run_config
+        encoder = run_config.encoder.removeprefix("./")
+        own = {"name": run.name, "total_steps": run.total_steps, "seed": run_config.seed}
         return {
             **_head(self.id, {**about, **own}),
-            "credit": recipe.sentences.credit,
-            "settings": f"seed {recipe.seed} · {recipe.sentences.label} · {encoder}",
+            "credit": run_config.sentences.credit,
+            "settings": f"seed {run_config.seed} · {run_config.sentences.label} · {encoder}",
             "levels": columns.by_column(run.references),
         }
 

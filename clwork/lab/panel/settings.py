@@ -56,7 +56,7 @@ class RunSettings:
 
 def settings_of(run: Run) -> RunSettings:
     """Return the settings of a run, read from its configuration; nothing is loaded."""
-    configuration, files = run.recipe, run.files
+    configuration, files = run.run_config, run.files
     encoder: str | None = configuration.encoder
     if encoder == f"./{START}":
         encoder = str(files.path / START) if files.has_folder(START) else None

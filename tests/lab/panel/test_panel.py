@@ -38,7 +38,7 @@ def test_a_run_gets_the_values_of_the_settings(make: Make) -> None:
     assert (config.temperature, config.dropout_hidden, config.max_length) == (0.2, 0.2, 16)
     assert panel.run.total_steps == 3
     assert panel.config()["temperature"] == 0.2
-    assert panel.run.recipe.seed == 5
+    assert panel.run.run_config.seed == 5
 
 
 def test_pause_in_a_panel_blocks_training_until_resume(make: Make) -> None:

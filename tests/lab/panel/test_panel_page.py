@@ -130,7 +130,7 @@ def test_a_fork_uses_the_current_controls(make: Make, trained: clwork.Run) -> No
     assert news["runs"][0]["head"]["name"] == shown.run.name != trained.name
     assert "temperature 0.05 → 0.3" in news["runs"][0]["changes"]
     page.until(ended)
-    assert shown.run.recipe.parent.run == trained.name
+    assert shown.run.run_config.parent.run == trained.name
     assert shown.run.config.temperature == 0.3
     shown.close()
 
@@ -149,8 +149,8 @@ def test_a_fork_begins_at_the_shown_step_with_the_settings_of_that_step(make: Ma
     page.request("set", setting="temperature", value=0.3)
     news = page.request("fork", step=5, stop=True)
     fork = panel.run
-    assert (fork.recipe.parent.run, fork.recipe.parent.step) == (parent.name, 5)
-    assert fork.recipe.parent.changed == {"temperature": [0.2, 0.3]}, (
+    assert (fork.run_config.parent.run, fork.run_config.parent.step) == (parent.name, 5)
+    assert fork.run_config.parent.changed == {"temperature": [0.2, 0.3]}, (
         "compared with the value in force at step 5"
     )
     assert [probe["step"] for probe in news["runs"][0]["probes"]] == [0, 2, 4], (

@@ -64,9 +64,9 @@ def test_a_panel_of_a_run_shows_its_settings_and_start_repeats_it(corpus: data.S
     Client(panel).trained()
     assert panel.run.status == "finished", panel.run.error
     assert panel.run.name != run.name
-    assert panel.run.recipe.seed == 7
-    assert panel.run.recipe.config == run.recipe.config
-    assert panel.run.recipe.fingerprints == run.recipe.fingerprints
+    assert panel.run.run_config.seed == 7
+    assert panel.run.run_config.config == run.run_config.config
+    assert panel.run.run_config.fingerprints == run.run_config.fingerprints
     assert [row["loss"] for row in panel.run.records()[1:]] == [
         row["loss"] for row in run.records()[1:]
     ]
