@@ -32,7 +32,7 @@ IMPORT_NAMES = {
     "sentence-transformers": "sentence_transformers",
 }
 # Dependencies of our dependencies, each a part of what they hand out.
-BROUGHT_ALONG = {"IPython", "traitlets", "pyarrow", "huggingface_hub", "annotated_types"}
+BROUGHT_ALONG = {"IPython", "traitlets", "pyarrow", "huggingface_hub", "pydantic_core"}
 
 
 def tracked_files() -> list[Path]:
