@@ -2,7 +2,18 @@
 
 A claim compares *variants*: training runs that differ in one setting, or encoders without training.
 A file has a table ``[variants]``, which all claims may use, and a table ``[[claim]]`` with the
-fields of :class:`Claim` for each claim. ``variants`` in a claim's table are only for this claim.
+fields of :class:`Claim` for each claim. ``variants`` in a claim's table are only for this claim::
+
+    [variants]
+    "SimCSE" = { method = "simcse", config = {}, data = "wikipedia-mini" }
+
+    [[claim]]
+    name = "simcse/against-raw"
+    claim = "Training improves the encoder."
+    metric = "stsb"
+    expects = ["SimCSE > raw"]
+    steps = 150
+    variants."raw" = { method = "untrained", represent = "mean" }
 """
 
 from __future__ import annotations
@@ -72,6 +83,7 @@ class Variant:
 
     @property
     def trained(self) -> bool:
+        """Whether the variant is a training run."""
         return self.method not in ("untrained", "computed")
 
     @property
@@ -109,12 +121,13 @@ class Expectation:
 
     @classmethod
     def parse(cls, text: str) -> Expectation:
-        """Parse a text such as ``"dropout .1 > no dropout"``."""
+        """Parse a text such as ``"dropout .1 > no dropout"``, with spaces around the sign."""
         parts = re.split(r" ([><=]) ", text)
         if len(parts) != 3:
             remedy = "give two variants with >, < or = between them, such as 'a > b'"
             raise ValueError(f"expects has {text!r}; {remedy}")
         left, sign, right = parts
+        # mypy does not know that the pattern has only the three signs.
         return cls(left, sign, right)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
@@ -162,6 +175,13 @@ class Claim:
 def names(paper: str | None = None) -> list[str]:
     """Return the names of all claims, or of the claims of a paper, in the papers' order.
 
+    Args:
+        paper: ``"simcse"``, ``"dclr"``, ``"self_guided"``, ``"gclsr"``, ``"mocoutrl"``, or
+            ``"clwork"`` for claims of clwork itself.
+
+    Raises:
+        ValueError: there is no such paper.
+
     >>> names("simcse")[0]
     'simcse/dropout-against-none'
     """
@@ -172,6 +192,9 @@ def names(paper: str | None = None) -> list[str]:
 
 def get(name: str) -> Claim:
     """Return the claim with this name.
+
+    Raises:
+        ValueError: no claim has this name; the message has the nearest one.
 
     >>> print(get("simcse/dropout-against-none").expects[0])
     SimCSE > no dropout
@@ -184,7 +207,15 @@ def get(name: str) -> Claim:
 
 
 def read_claim(source: str | Mapping[str, Any] | Claim) -> Claim:
-    """Return a claim by its name, or read the reader's claim from a dict or TOML text."""
+    """Return a claim by its name, or read the reader's claim from a dict or TOML text.
+
+    A text with an equals sign is TOML, another text is a name. A claim may use all variants of the
+    ledger; its own ones win over those of the same name.
+
+    Raises:
+        ValueError: unknown name, metric or variant; invalid TOML; or a field is missing or unknown.
+        TypeError: ``source`` is of another type.
+    """
     if isinstance(source, Claim):
         return source
     if isinstance(source, str):
@@ -206,6 +237,7 @@ def read_claim(source: str | Mapping[str, Any] | Claim) -> Claim:
         raise ValueError(f"{problem}; {EXAMPLE}") from error
 
 
+# Ends the errors of a claim that cannot be read.
 EXAMPLE = (
     "a claim needs metric, expects, steps and variants, such as {'metric': 'stsb', 'expects': "
     "['a > b'], 'steps': 60, 'variants': {'a': {'method': 'simcse'}, 'b': {'method': 'simcse', "
@@ -215,30 +247,36 @@ EXAMPLE = (
 
 def _claim(table: Mapping[str, Any], shared: Mapping[str, Variant]) -> Claim:
     """Make a claim from its TOML table; it may use the ``shared`` variants."""
-    own = {name: Variant(name, **row) for name, row in table.get("variants", {}).items()}
-    known = {**shared, **own}
+    own_variants = {name: Variant(name, **row) for name, row in table.get("variants", {}).items()}
+    variants = {**shared, **own_variants}
     lines = table["expects"]
-    expects = [Expectation.parse(line) for line in ([lines] if isinstance(lines, str) else lines)]
+    if isinstance(lines, str):
+        lines = [lines]
+    expects = [Expectation.parse(line) for line in lines]
     reported = [Reported(**row) for row in table.get("reported", ())]
+
+    # Only variants that are used become part of the claim, in the order of their use.
     used = [name for each in expects for name in (each.left, each.right)]
     used += [row.variant for row in reported]
     for name in used:
-        if name not in known:
-            listed = ", ".join(map(repr, own)) or "no variants"
-            problem = f"variant {name!r} is not defined{_validation.nearest(name, known)}"
+        if name not in variants:
+            listed = ", ".join(map(repr, own_variants)) or "no variants"
+            problem = f"variant {name!r} is not defined{_validation.nearest(name, variants)}"
             raise ValueError(f"{problem}; the claim defines {listed}; {EXAMPLE}")
-    fields = {
+    parsed = {
         "metric": METRICS[table["metric"]],
         "expects": tuple(expects),
-        "variants": {name: known[name] for name in used},
+        "variants": {name: variants[name] for name in used},
         "reported": tuple(reported),
         "outside": tuple(Outside(**row) for row in table.get("outside", ())),
     }
-    return Claim(**{**table, **fields})
+    # The other fields of the table, such as its name and steps, are taken as they are.
+    return Claim(**{**table, **parsed})
 
 
 @cache
 def _read(file: str) -> dict[str, Any]:
+    """Read a file of the folder ``ledger``; its tables are shared, so no caller may change them."""
     path = Path(__file__).with_name("ledger") / f"{file}.toml"
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
@@ -246,7 +284,9 @@ def _read(file: str) -> dict[str, Any]:
 def _shared_variants(paper: str | None = None) -> dict[str, Variant]:
     """Return the shared variants of all files; those of ``paper`` win over others of their name."""
     variants = {}
-    for file in (*PAPERS, *([paper] if paper else [])):
+    files = [*PAPERS] if paper is None else [*PAPERS, paper]
+    # The paper's file is read again at the end, so that its variants replace others.
+    for file in files:
         for name, row in _read(file)["variants"].items():
             variants[name] = Variant(name, **row)
     return variants
@@ -254,6 +294,7 @@ def _shared_variants(paper: str | None = None) -> dict[str, Variant]:
 
 @cache
 def _ledger() -> dict[str, Claim]:
+    """Read all claims by name."""
     claims = {}
     for paper in PAPERS:
         shared = _shared_variants(paper)

@@ -1,4 +1,8 @@
-"""The measures of an encoder by which claims compare variants."""
+"""The measures of an encoder by which claims compare variants.
+
+A *view* of an encoder is a pooling, or ``"own"`` for the encoder's own one, and a post-processing:
+``"own"``, ``"first_last, whitened"``. All texts are encoded once for each pooling.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,6 @@ from ..encoders.pooling import wk_pool
 from ..methods import config
 from ..metrics.inputs import CollapsedEncoderError
 from ..metrics.post_processing import PostProcessing
-from ..metrics.proxies import knn_label_accuracy
 from .ledger import NOT_INCLUDED
 
 Vectors = npt.NDArray[Any]
@@ -31,17 +34,17 @@ Measures = dict[str, float]
 
 ON_TASK = "whitened on the task"
 """Whitening by the task's unlabelled sentences; other post-processings are fitted on the corpus."""
-# The corpus is measured by stretches of consecutive sentences.
-STRETCH, STRETCHES = 20, 100
+# The corpus is measured on stretches of consecutive sentences, so that articles have several.
+STRETCH = 20  # sentences
+STRETCHES = 100
 NEIGHBOURS = 10
-PAIRS = 50_000  # corpus pairs for the area under the curve
 POSITIVE_ABOVE = 4.0  # pairs with a higher rating are positives (S5)
 FIFTH = 0.2
 SIMILAR = 0.7  # cosine
 
 
 def training_text(name: str) -> Sequence[Any]:
-    """Read the training text of a variant."""
+    """Read the training text of a variant, as for :func:`clwork.data.sentences`."""
     if name in NOT_INCLUDED:
         raise FileNotFoundError(f"the training text {name!r} is not part of clwork; give sentences")
     return _usable() if name == "wikipedia-mini, usable" else data.sentences(name)
@@ -49,12 +52,16 @@ def training_text(name: str) -> Sequence[Any]:
 
 @cache
 def _usable() -> Sentences:
-    """Return the sentences with a word that has synonyms and antonyms, of at most preset length."""
+    """Return the sentences that MoCoUTRL can use: those with a word to swap.
+
+    The word has synonyms and antonyms, and the sentence has at most the length of the preset.
+    """
     preset = config("mocoutrl", "mini")
     swaps = Swaps(load_encoder("mini"), parts=preset.parts, max_length=preset.max_length)
     corpus = data.sentences("wikipedia-mini")
     rows = [row for row, example in enumerate(swaps.find(list(corpus))) if example.places]
-    labels, groups = corpus.labels or (), corpus.groups or ()
+    labels = corpus.labels or ()
+    groups = corpus.groups or ()
     return Sentences(
         [corpus[row] for row in rows],
         [labels[row] for row in rows],
@@ -69,7 +76,8 @@ class Evaluators:
     Attributes:
         tasks: pairs with human ratings by task; empty without a folder of STS tasks.
         silver: pairs rated by a strong encoder.
-        sentences: sentences of the corpus, with their ``articles`` and ``topics``.
+        sentences: sentences of the corpus.
+        articles: the article of each sentence.
         paraphrases: pairs of sentences with the same meaning.
     """
 
@@ -77,7 +85,6 @@ class Evaluators:
     silver: StsPairs
     sentences: Sequence[str]
     articles: Sequence[str | None]
-    topics: Sequence[str | None]
     paraphrases: Sequence[tuple[str, str]]
 
     @property
@@ -104,26 +111,28 @@ def evaluators(folder: Path | None = None) -> Evaluators:
     corpus = data.sentences("wikipedia-mini")
     starts = np.linspace(0, len(corpus) - STRETCH, STRETCHES).astype(int)
     rows = [int(start) + i for start in starts for i in range(STRETCH)]
-    articles, topics = corpus.groups or (), corpus.labels or ()
+    articles = corpus.groups or ()
     tasks = {}
     if folder is not None:
         tasks = {task: data.sts_pairs(task, "validation", folder) for task in SPLIT_TASKS}
     return Evaluators(
-        tasks,
-        data.silver_pairs(),
-        [corpus[row] for row in rows],
-        [articles[row] for row in rows],
-        [topics[row] for row in rows],
-        data.paraphrases(),
+        tasks=tasks,
+        silver=data.silver_pairs(),
+        sentences=[corpus[row] for row in rows],
+        articles=[articles[row] for row in rows],
+        paraphrases=data.paraphrases(),
     )
 
 
 class Encoded:
-    """An encoder that returns the stored vectors of texts that were encoded before."""
+    """The vectors of texts that were encoded once, to look up again for each measure.
+
+    Measures take it in place of an encoder, as it has an ``encode`` too.
+    """
 
     def __init__(self, texts: Sequence[str], vectors: Vectors) -> None:
         self.texts = texts
-        self.vectors = vectors
+        self.vectors = vectors  # (N, D), a row for each text
         self._row = {text: row for row, text in enumerate(texts)}
 
     def encode(self, texts: Iterable[str]) -> Vectors:
@@ -131,12 +140,13 @@ class Encoded:
         return self.vectors[[self._row[text] for text in texts]]
 
 
-def represent(encoder: Encoder, pooling: str | None, texts: Sequence[str]) -> Vectors:
+def represent(encoder: Encoder, pooling: str, texts: Sequence[str]) -> Vectors:
     """Encode texts as ``(N, D)``.
 
-    ``pooling`` is a pooling of the encoder, ``"word average"``, ``"wk"``, or None for its own.
+    ``pooling`` is a pooling of the encoder, ``"word average"`` (the mean of the embeddings below
+    the first layer), ``"wk"`` (see :func:`~clwork.encoders.pooling.wk_pool`), or ``"own"``.
     """
-    if pooling is None:
+    if pooling == "own":
         return encoder.encode(texts)
     if pooling == "word average":
         return encoder.layer_grid(texts)[0, "mean"]
@@ -152,64 +162,65 @@ def represent(encoder: Encoder, pooling: str | None, texts: Sequence[str]) -> Ve
     return np.asarray(vectors.cpu().numpy())
 
 
-def measure(
-    encoder: Encoder, pooling: str, posts: Iterable[str], material: Evaluators
-) -> dict[str, Measures]:
-    """Return the measures of each view of an encoder.
-
-    A view is a pooling, or ``"own"``, with a post-processing; the empty one is none.
-    """
+def encode_material(encoder: Encoder, pooling: str, material: Evaluators) -> Encoded:
+    """Encode all texts that the measures need, by a pooling as for :func:`represent`."""
     texts = material.texts
-    encoded = Encoded(texts, represent(encoder, None if pooling == "own" else pooling, texts))
-    views = {}
-    for post in posts:
-        if not post:
-            views[pooling] = _measures(encoded, material)
-            continue
+    return Encoded(texts, represent(encoder, pooling, texts))
+
+
+def measure(encoded: Encoded, post: str, material: Evaluators) -> Measures:
+    """Return all measures of vectors after post-processing; ``""`` leaves them as they are."""
+    if post:
         kind: Any = "whitened" if post == ON_TASK else post
         fitted_on = material.task_sentences if post == ON_TASK else material.sentences
         transform = PostProcessing(kind, encoded.encode(fitted_on))
-        transformed = Encoded(texts, transform(encoded.vectors))
-        views[f"{pooling}, {post}"] = _measures(transformed, material)
-    return views
-
-
-def _measures(encoded: Encoded, material: Evaluators) -> Measures:
+        encoded = Encoded(encoded.texts, transform(encoded.vectors))
     rated = _rated_measures(encoded, material) if material.tasks else {}
     silver = _spearman(encoded, {"silver": material.silver})
     return {**rated, **silver, **_corpus_measures(encoded, material)}
 
 
 def _spearman(encoded: Any, tasks: Mapping[str, StsPairs]) -> Measures:
+    """Return Spearman × 100 of cosines and ratings by task; 0 if all vectors are equal."""
     scores = {}
     for name, pairs in tasks.items():
         try:
             scores[name] = metrics.sts(encoded, {name: pairs})[name]
         except CollapsedEncoderError:
+            # A collapsed encoder orders no pair, and a claim needs a number for it.
             scores[name] = 0.0
     return scores
 
 
 def _rated_measures(encoded: Encoded, material: Evaluators) -> Measures:
-    """Return scores on human ratings, and geometry of the rated pairs of STS-B."""
+    """Return the scores on human ratings, and the geometry of the rated pairs of STS-B."""
     scores = _spearman(encoded, material.tasks)
     pairs = material.tasks["stsb"]
-    one, other = encoded.encode(pairs.sentences1), encoded.encode(pairs.sentences2)
-    gold = np.array(pairs.scores)
-    first, second = (
-        normalize(torch.from_numpy(np.asarray(side, dtype=np.float64))) for side in (one, other)
-    )
-    cosines = 1 - np.asarray((first - second).pow(2).sum(dim=1)) / 2
-    low, high = np.quantile(gold, (FIFTH, 1 - FIFTH))
-    positive = gold > POSITIVE_ABOVE
+    ratings = np.array(pairs.scores)
+    first = encoded.encode(pairs.sentences1)
+    second = encoded.encode(pairs.sentences2)
+    is_positive = ratings > POSITIVE_ABOVE
+    cosines = _cosines(first, second)
+    lowest, highest = np.quantile(ratings, (FIFTH, 1 - FIFTH))
+    similar = cosines[ratings >= highest]
+    dissimilar = cosines[ratings <= lowest]
     return {
         **scores,
         "sts": float(np.mean(list(scores.values()))),
-        "alignment": metrics.alignment(one[positive], other[positive]),
+        "alignment": metrics.alignment(first[is_positive], second[is_positive]),
         "uniformity": metrics.uniformity(encoded.encode(material.task_sentences)),
-        "cosine_gap": float(cosines[gold >= high].mean() - cosines[gold <= low].mean()),
+        "cosine_gap": float(similar.mean() - dissimilar.mean()),
         "cosine_spread": float(cosines.std()),
     }
+
+
+def _cosines(first: Vectors, second: Vectors) -> Vectors:
+    """Return the cosine of each row of ``first`` with the same row of ``second``, ``(N,)``."""
+    unit1 = normalize(torch.from_numpy(np.asarray(first, dtype=np.float64)))
+    unit2 = normalize(torch.from_numpy(np.asarray(second, dtype=np.float64)))
+    # |u − v|² = 2 − 2 cos for unit vectors u and v.
+    squared_distances = (unit1 - unit2).pow(2).sum(dim=1)
+    return 1 - np.asarray(squared_distances) / 2
 
 
 def _corpus_measures(encoded: Encoded, material: Evaluators) -> Measures:
@@ -221,21 +232,22 @@ def _corpus_measures(encoded: Encoded, material: Evaluators) -> Measures:
         any(articles[neighbour] == article for neighbour in row)
         for row, article in zip(neighbours, articles, strict=True)
     ]
+
+    # Paraphrase i is retrieved if row i of the candidates is the nearest one.
     first, second = zip(*material.paraphrases, strict=True)
     candidates = np.concatenate([encoded.encode(second), vectors])
     retrieved = metrics.nearest(encoded.encode(first), candidates, k=1).rows[:, 0]
+
     unit = unit_rows(vectors)
-    cosines = (unit @ unit.T)[np.triu_indices(len(unit), k=1)]
+    pair_cosines = (unit @ unit.T)[np.triu_indices(len(unit), k=1)]
     lengths = torch.from_numpy(np.asarray(vectors)).norm(dim=1)
     return {
         "effective_rank": metrics.effective_rank(vectors),
         "wasserstein_to_uniform": metrics.wasserstein_to_uniform(vectors),
         "mean_cosine": metrics.mean_cosine(vectors),
         "top_eigenvalue_share": metrics.top_eigenvalue_share(vectors),
-        "same_article_auc": metrics.pair_auc(vectors, articles, max_pairs=PAIRS),
-        "topic_knn": knn_label_accuracy(vectors, material.topics, k=NEIGHBOURS),
         "article_retrieval": float(np.mean(has_same_article)),
         "retrieval": float(np.mean(retrieved == np.arange(len(first)))),
-        "share_above": float((cosines >= SIMILAR).mean()),
+        "share_above": float((pair_cosines >= SIMILAR).mean()),
         "radius_error": float((lengths - 1).abs().mean()),
     }

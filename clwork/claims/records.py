@@ -1,8 +1,18 @@
-"""Records of the runs that claims compare: their names, files and values; needs no torch.
+"""The runs that claims compare, and their records: names, files and values.
 
-A folder of :func:`clwork.claims.test` has a subfolder for each run: the trained encoder, its
-recording, ``run.json`` with settings and history, and ``measured.json`` with the final measures of
-each representation. ``references.json`` has the names of each claim's runs by variant and seed.
+A folder of :func:`clwork.claims.test` looks like this::
+
+    answers.jsonl              the answers to the claims that were tested
+    references.json            the names of each claim's runs by variant and seed
+    simcse-0123456789-s0/      a run
+        encoder/               the trained encoder
+        recording.json.gz      positions of the sentences during training
+        run.json               settings, losses and history
+        measured.json          final measures by representation
+    untrained-mini/            an encoder without training
+        measured.json
+
+The *record* of a run is ``run.json`` and ``measured.json`` together. Reading needs no torch.
 """
 
 from __future__ import annotations
@@ -25,30 +35,50 @@ RUN = "run.json"
 MEASURED = "measured.json"
 RECORDING = "recording.json.gz"
 REFERENCES = "references.json"
+DEFAULT_TEXT = "wikipedia-mini"
+# What the names of encoders begin with that are a TextCNN on word vectors.
 TEXTCNN = "textcnn:"
-LONGEST_NAME = 80
-DIGITS = 6
+DIGEST_LENGTH = 10  # hexadecimal digits
+LONGEST_NAME = 80  # characters of an encoder's name that are used for its record
+DIGITS = 6  # significant digits of a stored measure
 
 
 @dataclass(frozen=True)
 class VariantRun:
-    """The settings of a variant's run. Variants with equal settings share a run."""
+    """All that determines the encoder of a variant at a seed; variants with equal values share it.
+
+    An encoder without training counts as a run of 0 steps, with the method ``"untrained"``.
+    """
 
     method: str
-    config: str  # hyperparameters that replace those of the preset, as JSON with sorted keys
-    data: str
-    encoder: str  # an argument of clwork.load_encoder
-    steps: int
+    encoder: str  # the encoder at the start, as for clwork.load_encoder
     seed: int
+    config: str = "{}"  # hyperparameters that replace those of the preset, as JSON with sorted keys
+    data: str = ""  # name of the training text
+    steps: int = 0
     precision: str = "auto"
 
     @property
     def name(self) -> str:
-        """Name of the run: method, digest of all settings except the seed, and seed."""
+        """Name of the run's folder and record: method, digest of the other settings, and seed."""
+        if not self.steps:
+            return _untrained_name(self.encoder, self.seed)
+        # None stands for the seed: all seeds of a setting share the digest.
         settings = [self.method, self.config, self.data, self.encoder, self.steps, None]
-        digest = sha256(json.dumps(settings).encode()).hexdigest()[:10]
+        digest = sha256(json.dumps(settings).encode()).hexdigest()[:DIGEST_LENGTH]
         name = f"{self.method}-{digest}-s{self.seed}"
         return name if self.precision == "auto" else f"{name}-{self.precision}"
+
+
+def _untrained_name(encoder: str, seed: int) -> str:
+    """Return the name of an untrained encoder's record; only a TextCNN depends on the seed."""
+    if encoder.isascii() and len(encoder) <= LONGEST_NAME:
+        name = re.sub("[^A-Za-z0-9._-]", "-", encoder)
+    else:
+        # Long paths and other alphabets are not valid as a folder's name everywhere.
+        name = sha256(encoder.encode()).hexdigest()[:DIGEST_LENGTH]
+    # The random filters of a TextCNN differ with the seed.
+    return f"untrained-{name}-s{seed}" if encoder.startswith(TEXTCNN) else f"untrained-{name}"
 
 
 def run_of(
@@ -57,60 +87,42 @@ def run_of(
     seed: int,
     encoder: str | None = None,
     steps: int | None = None,
-) -> VariantRun | None:
-    """Return the run of a variant, None for one without training.
+) -> VariantRun:
+    """Return the run of a variant at a seed, which must not be a ``"computed"`` number.
 
-    ``encoder`` and ``steps`` are those of :func:`clwork.claims.test`.
+    Args:
+        claim: the claim that has the variant.
+        variant: what is trained, or an encoder without training.
+        seed: seed of the run.
+        encoder: encoder to start from in place of the default; see :func:`start_of`.
+        steps: length of the run in place of the variant's or the claim's.
     """
+    start = start_of(claim, variant, encoder)
     if not variant.trained:
-        return None
+        return VariantRun("untrained", start, seed)
     length = steps or variant.steps or claim.steps
-    if length is None:
+    if not length:
         problem = f"{claim.name}: the variant {variant.name!r} needs a number of training steps"
         raise ValueError(f"{problem}; add steps to the claim")
     config = json.dumps(dict(variant.config), sort_keys=True)
-    start = start_of(claim, variant, encoder)
-    return VariantRun(variant.method, config, variant.data or "wikipedia-mini", start, length, seed)
+    return VariantRun(variant.method, start, seed, config, variant.data or DEFAULT_TEXT, length)
 
 
 def start_of(claim: Claim, variant: Variant, encoder: str | None = None) -> str:
     """Return the encoder that a variant starts from, or the encoder that is not trained.
 
-    ``encoder`` replaces the default of methods that start from a transformer.
+    This is the variant's encoder if it names one; else ``encoder``; else the default of its method.
+    A variant without training has the default of the claim's first trained variant, or of the
+    paper's method. ``encoder`` does not replace a TextCNN, which is a part of its method.
     """
     from ..methods import get  # loads torch
 
     if variant.encoder is not None:
         return variant.encoder
-    method = variant.method
-    if not variant.trained:
-        trained = [other.method for other in claim.variants.values() if other.trained]
-        method = (trained or [claim.paper])[0]
+    methods = [other.method for other in claim.variants.values() if other.trained]
+    method = variant.method if variant.trained else [*methods, claim.paper][0]
     default = get(method).default_encoder
     return default if encoder is None or default.startswith(TEXTCNN) else encoder
-
-
-def record_name(
-    claim: Claim,
-    variant: Variant,
-    seed: int,
-    encoder: str | None = None,
-    steps: int | None = None,
-) -> str | None:
-    """Return the name of the record with a variant's values; None for a computed number."""
-    if variant.method == "untrained":
-        return untrained_name(start_of(claim, variant, encoder), seed)
-    run = run_of(claim, variant, seed, encoder, steps)
-    return None if run is None else run.name
-
-
-def untrained_name(encoder: str, seed: int) -> str:
-    """Return the name of an untrained encoder's record; only a TextCNN depends on the seed."""
-    if encoder.isascii() and len(encoder) <= LONGEST_NAME:
-        name = re.sub("[^A-Za-z0-9._-]", "-", encoder)
-    else:
-        name = sha256(encoder.encode()).hexdigest()[:10]
-    return f"untrained-{name}-s{seed}" if encoder.startswith(TEXTCNN) else f"untrained-{name}"
 
 
 def read_record(folder: Path, name: str) -> Record:
@@ -129,17 +141,27 @@ def records_in(folder: Path) -> Records:
     return {path.parent.name: read_record(folder, path.parent.name) for path in measured}
 
 
-def add_views(
-    folder: Path, name: str, views: Mapping[str, Mapping[str, float]], encoder: str, seed: int
-) -> None:
-    """Add final measures of representations, rounded, to the record of a run."""
-    known = dict(read_record(folder, name).get("views", {}))
+def has_view(record: Record, view: str, rated: bool) -> bool:
+    """Whether a representation is measured: on human ratings if ``rated``, else without them."""
+    # All measures of a representation are stored together, so one of them shows it.
+    marker = "stsb" if rated else "silver"
+    return marker in record.get("views", {}).get(view, {})
+
+
+def add_views(folder: Path, run: VariantRun, views: Mapping[str, Mapping[str, float]]) -> None:
+    """Add final measures, by representation and then by measure, to the record of a run.
+
+    Without views, this makes the record of a run that nothing is measured of.
+    """
+    stored = dict(read_record(folder, run.name).get("views", {}))
     for view, values in views.items():
         rounded = {measure: float(f"{value:.{DIGITS}g}") for measure, value in values.items()}
-        known[view] = known.get(view, {}) | rounded
-    (folder / name).mkdir(parents=True, exist_ok=True)
-    content = {"views": known, "encoder": encoder, "seed": seed}
-    write_file(folder / name / MEASURED, to_json(content, indent=1))
+        # Measures of another call stay, such as those on human ratings.
+        stored[view] = stored.get(view, {}) | rounded
+    target = folder / run.name
+    target.mkdir(parents=True, exist_ok=True)
+    content = {"views": stored, "encoder": run.encoder, "seed": run.seed}
+    write_file(target / MEASURED, to_json(content, indent=1))
 
 
 def names_in(folder: Path) -> dict[str, Names]:
@@ -155,27 +177,35 @@ def recording_in(folder: Path, name: str) -> dict[str, Any] | None:
 
 
 def value_of(record: Record, variant: Variant, metric: str) -> float | None:
-    """Return a variant's value from a record, at the end or at ``variant.at``; None if missing."""
+    """Return a variant's value from a record; None if it was not measured.
+
+    This is the value of the probe at ``variant.at``, if the variant has a step; else the final
+    measure of its representation; else, for a method's own representation, the last value of the
+    probe, or a number of the whole run such as ``"warned"``.
+    """
     metric = variant.metric or metric
     if variant.at is not None:
         return _value_at(record, variant.at, metric)
-    value: float | None = record.get("views", {}).get(variant.view, {}).get(metric)
-    if value is None and variant.view == "own":
-        column = list(column_of(record, metric).values())
-        return float(column[-1]) if column else record.get(metric)
-    return value
+    final: float | None = record.get("views", {}).get(variant.view, {}).get(metric)
+    if final is not None or variant.view != "own":
+        return final
+    probed = list(column_of(record, metric).values())
+    return float(probed[-1]) if probed else record.get(metric)
 
 
 def _value_at(record: Record, at: int | list[int], metric: str) -> float | None:
     """Return a measure of the probe at a step, or its change between two steps."""
-    column = column_of(record, metric)
-    first = record.get("first", {})
-    if metric in first:
-        column.setdefault(1, float(first[metric]))
+    values = column_of(record, metric)
+    first_step = record.get("first", {})
+    if metric in first_step:
+        # Measures of a batch begin at step 1, where the probe does not measure.
+        values.setdefault(1, float(first_step[metric]))
     steps = [at] if isinstance(at, int) else at
-    if not all(step in column for step in steps):
+    if not all(step in values for step in steps):
         return None
-    return column[steps[-1]] - (column[steps[0]] if len(steps) > 1 else 0.0)
+    if len(steps) == 1:
+        return values[steps[0]]
+    return values[steps[1]] - values[steps[0]]
 
 
 def column_of(record: Record, name: str) -> dict[int, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 LEVEL = 0.05
 # Default length of the reader's run.
 STEPS = 10
+# Shown in a table in place of a number that does not exist.
+DASH = "–"
 
 
 def reference(name: str, folder: str | Path | None = None) -> Reference:
@@ -45,16 +47,17 @@ def reference(name: str, folder: str | Path | None = None) -> Reference:
         folder: folder of :func:`clwork.claims.test`; default: the runs that are part of clwork.
 
     Raises:
+        ValueError: no claim has this name; the message has the nearest one.
         FileNotFoundError: no run of the claim is stored; :func:`clwork.claims.test` makes them.
 
     >>> reference("simcse/dropout-against-none").variants[:2]
     ['SimCSE', 'no dropout']
     """
     claim = get(name)
-    path = None if folder is None else Path(folder)
-    if path is None:
+    if folder is None:
         stored = Reference(claim, stored_names(name), stored_records())
     else:
+        path = Path(folder)
         stored = Reference(claim, names_in(path).get(name, {}), records_in(path), path)
     if not stored.variants:
         where = "is part of clwork" if folder is None else f"is in {folder}"
@@ -66,12 +69,19 @@ def reference(name: str, folder: str | Path | None = None) -> Reference:
 
 @dataclass(frozen=True)
 class Reference:
-    """The stored runs of a claim; returned by :func:`clwork.reference`."""
+    """The stored runs of a claim; returned by :func:`clwork.reference`.
+
+    Attributes:
+        claim: the claim.
+        names: names of the runs' records by variant and seed.
+        stored: records by name, also those of other claims.
+        folder: folder of the runs; None for runs that are part of clwork.
+    """
 
     claim: Claim
-    names: Names  # names of the runs' records by variant and seed
+    names: Names
     stored: Records
-    folder: Path | None = None  # folder of the runs; None for runs that are part of clwork
+    folder: Path | None = None
 
     @property
     def variants(self) -> list[str]:
@@ -85,7 +95,11 @@ class Reference:
         return [name for name in trained if name not in self.names]
 
     def runs(self, variant: str) -> list[ReferenceRun]:
-        """Return the stored runs of a variant, one for each seed; ValueError if there is none."""
+        """Return the stored runs of a variant, one for each seed.
+
+        Raises:
+            ValueError: the claim has no such variant, or no run of it is stored.
+        """
         definition = self._variant(variant)
         if variant not in self.names:
             known = ", ".join(map(repr, self.variants))
@@ -112,31 +126,37 @@ class Reference:
     @property
     def settings(self) -> dict[str, dict[str, Any]]:
         """Hyperparameters, data and representation of each variant, where variants differ."""
-        every = {name: self._settings(name) for name in self.variants}
-        keys = dict.fromkeys(key for settings in every.values() for key in settings)
-        differing = [
-            key for key in keys if len({settings.get(key) for settings in every.values()}) > 1
-        ]
-        return {
-            name: {key: settings[key] for key in differing if key in settings}
-            for name, settings in every.items()
+        settings = {variant: self._settings(variant) for variant in self.variants}
+        # A variant lacks the hyperparameters of other methods; get() then gives None.
+        keys = dict.fromkeys(key for values in settings.values() for key in values)
+        differing = {
+            key for key in keys if len({values.get(key) for values in settings.values()}) > 1
         }
+        shown = {}
+        for variant, values in settings.items():
+            shown[variant] = {key: value for key, value in values.items() if key in differing}
+        return shown
 
     def _settings(self, name: str) -> dict[str, Hashable]:
-        variant, first = self.claim.variants[name], self.runs(name)[0]
+        """Return all settings of a variant, as its first run has them."""
+        variant = self.claim.variants[name]
+        first = self.runs(name)[0]
         if self.folder is None:
-            config = stored_index()["settings"].get(first.name)
+            stored = stored_index()["settings"].get(first.name)
         else:
-            config = (recording_in(self.folder, first.name) or {}).get("settings")
-        around = {
+            stored = (recording_in(self.folder, first.name) or {}).get("settings")
+        # The record has only the hyperparameters that replace those of the preset.
+        config = stored or first.record.get("config", {})
+        optional = {
             "data": first.record.get("data"),
             "steps": first.steps or None,
             "read from": variant.represent,
             "post-processing": variant.post,
             "at step": None if variant.at is None else str(variant.at),
         }
-        settings = {"method": variant.method, **(config or first.record.get("config", {}))}
-        settings |= {key: value for key, value in around.items() if value is not None}
+        settings = {"method": variant.method, **config}
+        settings |= {key: value for key, value in optional.items() if value is not None}
+        # Lists and dicts cannot be compared by :attr:`settings`.
         return {key: value for key, value in settings.items() if isinstance(value, Hashable)}
 
     def start(
@@ -159,20 +179,26 @@ class Reference:
             steps: number of steps after which the run stops; None: train to the end.
             seed: a seed of the reference to repeat its run, or another seed.
             folder: folder of the new run, as for :func:`clwork.start`.
+
+        Raises:
+            ValueError: the claim has no such variant, or it has no training.
+            FileNotFoundError: the training text is not part of clwork.
         """
         from .measures import training_text  # loads torch
         from .testing import start_variant
 
-        run = run_of(self.claim, self._variant(variant), seed)
-        if run is None:
+        definition = self._variant(variant)
+        if not definition.trained:
             problem = f"variant={variant!r} has no training, so no run can be started"
             raise ValueError(f"{problem}; choose another variant")
         if variant in self.names:
+            # The stored runs may have another encoder, length or precision than the ledger's.
             record = self.runs(variant)[0].record
-            config = json.dumps(record["config"], sort_keys=True)
             keys = ("method", "data", "encoder", "steps", "precision")
             stored = {key: record[key] for key in keys if key in record}
-            run = VariantRun(**stored, config=config, seed=seed)
+            run = VariantRun(**stored, config=json.dumps(record["config"]), seed=seed)
+        else:
+            run = run_of(self.claim, definition, seed)
         path = None if folder is None else Path(folder)
         started = start_variant(run, training_text(run.data), path)
         if steps is not None and steps < started.total_steps:
@@ -180,41 +206,51 @@ class Reference:
         return started
 
     def table(self, base: str | None = None) -> pd.DataFrame:
-        """Return a row for each variant: the paper's number, mean ± sd of the metric, and facts.
+        """Return a row for each variant.
+
+        It has the paper's number, the mean ± standard deviation of the metric over the seeds, the
+        numbers of seeds and steps, and time, date and machine of the runs.
 
         Args:
             base: a variant to compare with. A column has the mean paired difference with its
                 interval by :data:`clwork.claims.RULE`, and a star if it is significant after
                 correction over the rows.
+
+        Raises:
+            ValueError: the claim has no variant ``base``.
         """
         import pandas as pd
 
-        paper = {row.variant: row.value for row in self.claim.reported}
-        gaps = {} if base is None else self._gaps(base)
+        printed = {row.variant: row.value for row in self.claim.reported}
+        differences = {} if base is None else self._differences(base)
         rows = {}
-        for name in self.variants:
-            runs, scores = self.runs(name), self.scores(name)
-            spread = f" ± {statistics.stdev(scores):.2g}" if len(scores) > 1 else ""
-            score = f"{statistics.fmean(scores):.4g}{spread}" if scores else "–"
-            row = {"paper": paper.get(name, "–"), self.claim.metric.name: score, "seeds": len(runs)}
+        for variant in self.variants:
+            runs = self.runs(variant)
+            row = {
+                "paper": printed.get(variant, DASH),
+                self.claim.metric.name: _mean_and_deviation(self.scores(variant)),
+                "seeds": len(runs),
+            }
             if base is not None:
-                row[f"minus {base}"] = gaps.get(name, "")
+                row[f"minus {base}"] = differences.get(variant, "")
             row["steps"] = runs[0].steps
             row["seconds"] = round(statistics.fmean(run.seconds for run in runs), 1)
             row["run on"] = runs[0].about
-            rows[name] = row
+            rows[variant] = row
         return pd.DataFrame.from_dict(rows, orient="index")
 
-    def _gaps(self, base: str) -> dict[str, str]:
+    def _differences(self, base: str) -> dict[str, str]:
         """Return differences from the base with their intervals, and a star where significant."""
         from scipy.stats import false_discovery_control
 
         self._variant(base)
-        known = self.answer().pairs.get(base, {})
-        gaps = {name: known[name] for name in self.variants if name in known}
-        corrected = false_discovery_control([gap.p for gap in gaps.values()]) if gaps else []
+        stored = self.answer().pairs.get(base, {})
+        differences = {name: stored[name] for name in self.variants if name in stored}
+        if not differences:
+            return {}
+        corrected = false_discovery_control([each.p for each in differences.values()])
         texts = {}
-        for (name, gap), p in zip(gaps.items(), corrected, strict=True):
+        for (name, gap), p in zip(differences.items(), corrected, strict=True):
             star = " *" if p < LEVEL else ""
             texts[name] = f"{gap.mean:+.3g} ({gap.low:+.3g} to {gap.high:+.3g}){star}"
         return texts
@@ -228,11 +264,19 @@ class Reference:
         return f"<Reference {self.claim.name}: {counts}>"
 
     def _variant(self, name: str) -> Variant:
+        """Return a variant of the claim; raise ValueError if there is none of this name."""
         variants = self.claim.variants
         if name not in variants:
             known = ", ".join(map(repr, variants))
             problem = f"{self.claim.name} has no variant={_validation.shown(name)}"
-            raise ValueError(
-                f"{problem}{_validation.nearest(name, variants)}; choose one of {known}"
-            )
+            nearest = _validation.nearest(name, variants)
+            raise ValueError(f"{problem}{nearest}; choose one of {known}")
         return variants[name]
+
+
+def _mean_and_deviation(scores: Sequence[float]) -> str:
+    """Return "mean ± standard deviation" of scores, as text."""
+    if not scores:
+        return DASH
+    mean = f"{statistics.fmean(scores):.4g}"
+    return f"{mean} ± {statistics.stdev(scores):.2g}" if len(scores) > 1 else mean

@@ -22,9 +22,11 @@ from .ledger import METRICS, Claim, Expectation, Metric, get, names
 from .verdicts import FEWEST, LAST, RULE, Difference, Verdict
 
 ANSWERS = "answers.jsonl"
-# What the encoders of the stored runs are.
+# What the encoders of the stored runs are, as added to their name in an answer.
 SCALES = {"mini": "at 5 M parameters", "textcnn:glove-6b-50d": "on fixed GloVe vectors"}
-UNKNOWN = Difference(float("nan"), float("nan"), float("nan"), float("nan"))
+NAN = float("nan")
+UNKNOWN = Difference(NAN, NAN, NAN, NAN)
+LINE_LENGTH = 106  # characters of an answer's text
 NO_RATINGS = (
     "scored by a model's opinion, the silver pairs, since there are no human ratings here "
     "(clwork.data.remember_sts(FOLDER) has claims scored by human ratings)"
@@ -33,21 +35,21 @@ NO_RATINGS = (
 
 @dataclass(frozen=True)
 class Comparison:
-    """The values of two variants of a claim for the seeds that both have, and what they say.
+    """The values of two variants of a claim for the seeds that both have, and their verdict.
 
     Attributes:
         expected: the expected order.
         metric: the measure of the values.
-        left: the values of ``expected.left``, one for each seed.
-        right: the values of ``expected.right``.
+        left: the values of the variant ``expected.left``, one for each seed.
+        right: the values of the variant ``expected.right``, one for each seed.
         seeds: the seeds, as many as a stage has; empty if the comparison is not measured.
         why: the reason if there are no values.
         difference: left minus right.
         p: p value of the decision; None if no seed changes either variant.
         says: the verdict, if ``p`` is None or at most the threshold.
         remark: a short comment on the numbers; may be empty.
-        ends: final mean uniformity of both variants, where stored.
-        level: the comparison at equal uniformity, where stored.
+        ends: final mean uniformity of the left and the right variant, where stored.
+        level: the comparison of both at equal uniformity, where stored.
     """
 
     expected: Expectation
@@ -86,12 +88,13 @@ class Comparison:
 
     @property
     def apart(self) -> str:
-        """The difference at equal uniformity, if the variants end at different uniformity."""
+        """The difference at equal uniformity, as text; empty if both end at equal uniformity."""
         if self.ends is None or abs(self.ends[0] - self.ends[1]) <= METRICS["uniformity"].margin:
             return ""
         left, right = self.ends
         text = f"ends at different uniformity ({left:.2f} against {right:.2f})"
         if self.level is None:
+            # Their scores during the runs are not stored, or never at the same uniformity.
             return f"{text}: the difference in score may come from that"
         return f"{text}: at equal uniformity {self.level.numbers} by {self.level.metric.name}"
 
@@ -121,7 +124,7 @@ class Answer:
         encoder: the encoder that the variants start from.
         steps: number of training steps; None if nothing is trained.
         stand_in: metric that replaces the claim's where there are no human ratings.
-        stage: number of seeds that were asked for, as a stage has.
+        stage: number of seeds of the stage at which the claim was tested; 0 if it was not.
         pairs: differences of all pairs of variants, by the right one, then by the left one.
     """
 
@@ -146,6 +149,7 @@ class Answer:
         if self.claim.untestable:
             return "not testable"
         verdicts = {comparison.verdict(self.threshold) for comparison in self.comparisons}
+        # One comparison refutes a claim, even if another is not measured.
         if "refuted" in verdicts:
             return "refuted"
         if not verdicts or "not measured" in verdicts:
@@ -156,6 +160,7 @@ class Answer:
     def why(self) -> str:
         """The reason for "not measured" or "not testable"; empty for other verdicts."""
         if self.verdict != "not measured":
+            # Empty for a claim that can be tested.
             return self.claim.untestable
         reasons = (comparison.why for comparison in self.comparisons if comparison.why)
         return next(reasons, "not measured yet")
@@ -167,8 +172,8 @@ class Answer:
 
     def __str__(self) -> str:
         encoder = f"{self.encoder} {SCALES.get(self.encoder, '')}".strip()
-        about = self.why or f"{self.metric.name}, {encoder}, {self.seeds} seeds"
-        lines = [f"{self.claim.name}: {self.verdict} ({about})"]
+        circumstances = self.why or f"{self.metric.name}, {encoder}, {self.seeds} seeds"
+        lines = [f"{self.claim.name}: {self.verdict} ({circumstances})"]
         if self.stand_in:
             lines.append(f"  {NO_RATINGS}")
         lines += [self._line(comparison) for comparison in self.comparisons]
@@ -177,9 +182,11 @@ class Answer:
             lines.append(f"  strongest control: {best.name}, {best.mean:.2f}")
         for other in self.claim.outside:
             lines.append(f"  elsewhere, {other.scale}: {other.number} ({other.source})")
-        return "\n".join(textwrap.fill(line, 106, subsequent_indent="    ") for line in lines)
+        wrapped = (textwrap.fill(line, LINE_LENGTH, subsequent_indent="    ") for line in lines)
+        return "\n".join(wrapped)
 
     def _line(self, comparison: Comparison) -> str:
+        """Return a comparison as text: verdict, difference, p value and remarks."""
         text = f"  {comparison.expected}: {comparison.verdict(self.threshold)}"
         if comparison.measured:
             text += f", {comparison.numbers}"
@@ -192,9 +199,10 @@ class Answer:
         """Return a card: claim, verdict, intervals, strongest control, settings, and the rule."""
         import pandas as pd
 
-        variants = {name: vars(variant) for name, variant in self.claim.variants.items()}
+        settings = {name: vars(variant) for name, variant in self.claim.variants.items()}
         with pd.option_context("display.max_colwidth", None):
-            table = pd.DataFrame(variants).dropna(how="all").to_html(header=False, na_rep="")
+            # A row for each setting, a column for each variant; long settings are not cut.
+            table = pd.DataFrame(settings).dropna(how="all").to_html(header=False, na_rep="")
         metric = f"{self.metric.name}: {self.metric.about}. Steps: {self.steps or 'none'}."
         return (
             f'<div class="{NO_MATH}"><h3>{html.escape(self.claim.claim)}</h3>'
@@ -236,20 +244,25 @@ def answers(folder: str | Path | None = None, seeds: int = LAST) -> dict[str, An
     if not path.is_file():
         remedy = f"call clwork.claims.test(..., folder={str(folder)!r})"
         raise FileNotFoundError(f"{folder} has no answer; {remedy}")
-    known = {name: _unanswered(get(name)) for name in names()}
-    for answer in read_answers(path):
-        if answer.stage <= seeds:
-            known[answer.claim.name] = answer
-    return known
+    # Rows of smaller stages come first, so the row of the last stage stays.
+    rows = {row["claim"]: row for row in _rows(path) if row["stage"] <= seeds}
+    return {
+        name: _answer(rows[name]) if name in rows else _unanswered(get(name)) for name in names()
+    }
 
 
 def _unanswered(claim: Claim) -> Answer:
+    """Return the answer to a claim that was not tested: it has no values."""
     missing = [Comparison(each, claim.metric, why="not tested here") for each in claim.expects]
-    return Answer(claim, tuple(missing), (), 0.0, "")
+    return Answer(claim, tuple(missing), controls=(), threshold=0.0, encoder="")
 
 
 def count_verdicts(answers: Mapping[str, Answer] | Iterable[Answer]) -> dict[str, int]:
-    """Return the number of answers with each verdict.
+    """Return the number of answers with each verdict, 0 for a verdict that none has.
+
+    Args:
+        answers: answers, such as a part of those of :func:`answers`; a mapping stands for its
+            values.
 
     >>> count_verdicts(answers())["refuted"] > 0
     True
@@ -260,16 +273,21 @@ def count_verdicts(answers: Mapping[str, Answer] | Iterable[Answer]) -> dict[str
 
 
 def read_answers(path: Path) -> list[Answer]:
-    """Read a table of answers, the smaller stages first; an empty list if there is no table."""
+    """Read all answers of a table, the smaller stages first."""
+    return [_answer(row) for row in _rows(path)]
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    """Read the rows of a table, the smaller stages first; an empty list if there is no table."""
     lines = path.read_bytes().splitlines() if path.is_file() else []
-    return sorted((_answer(json.loads(line)) for line in lines), key=lambda one: one.stage)
+    return sorted(map(json.loads, lines), key=lambda row: row["stage"])
 
 
 def _answer(row: dict[str, Any]) -> Answer:
-    pairs = {
-        right: {left: Difference(**difference) for left, difference in by_left.items()}
-        for right, by_left in row.get("pairs", {}).items()
-    }
+    """Make an answer of a row, which lacks the fields that have their default."""
+    pairs = {}
+    for right, by_left in row.get("pairs", {}).items():
+        pairs[right] = {left: Difference(**numbers) for left, numbers in by_left.items()}
     values = {
         "claim": get(row["claim"]),
         "comparisons": tuple(map(_comparison, row["comparisons"])),
@@ -280,10 +298,10 @@ def _answer(row: dict[str, Any]) -> Answer:
 
 
 def _comparison(row: dict[str, Any]) -> Comparison:
-    values = row | {
-        "expected": Expectation.parse(row["expected"]),
-        "metric": METRICS[row["metric"]],
-    }
+    """Make a comparison of its part of a row."""
+    expected = Expectation.parse(row["expected"])
+    values = {**row, "expected": expected, "metric": METRICS[row["metric"]]}
+    # JSON has lists in place of tuples.
     for name in ("left", "right", "seeds", "ends"):
         if name in row:
             values[name] = tuple(row[name])
@@ -296,6 +314,7 @@ def _comparison(row: dict[str, Any]) -> Comparison:
 
 def write_answers(path: Path, answers: Sequence[Answer]) -> None:
     """Write a table of answers to claims of the ledger: a line for each."""
+    # It writes numbers differently from the standard library; the table is compared by its bytes.
     from pydantic_core import to_json
 
     lines = [to_json(_plain(answer)).decode("utf-8") for answer in answers]
@@ -309,11 +328,15 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Expectation):
         return str(value)
     if is_dataclass(value):
-        row = {each.name: getattr(value, each.name) for each in fields(value)}
+        row = {}
         for each in fields(value):
-            if row[each.name] in (each.default, {}):
-                del row[each.name]
+            content = getattr(value, each.name)
+            # An empty mapping is the default of the only field that has one.
+            if content not in (each.default, {}):
+                row[each.name] = content
         return _plain(row)
     if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return [_plain(inner) for inner in value] if isinstance(value, tuple) else value
+        return {key: _plain(content) for key, content in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(content) for content in value]
+    return value

@@ -1,6 +1,8 @@
 """Test a claim: train its variants with paired seeds, measure them, and compare.
 
 A run that several claims share is trained once, and an interrupted test continues where it stopped.
+The order is: :func:`test` lists the runs, :func:`encoder_of` trains each of them, ``_measure``
+stores its final measures, and ``_compare`` compares the values of two variants.
 """
 
 from __future__ import annotations
@@ -9,8 +11,8 @@ import gzip
 import json
 import platform
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations, product
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ import torch
 from .. import _validation
 from ..data import sentences as read_sentences
 from ..data import sts_folder
-from ..data.sources import DEFAULT, Source
+from ..data.sources import Source
 from ..disk import runs_folder, to_json, write_file
 from ..encoders import Encoder, load_encoder
 from ..methods import config as method_config
@@ -42,17 +44,18 @@ from .ledger import (
     Variant,
     read_claim,
 )
-from .measures import ON_TASK, evaluators, measure, training_text
+from .measures import ON_TASK, encode_material, evaluators, measure, training_text
 from .records import (
+    DEFAULT_TEXT,
     FOLDER,
     RECORDING,
     REFERENCES,
     RUN,
     VariantRun,
     add_views,
+    has_view,
     names_in,
     read_record,
-    record_name,
     run_of,
     start_of,
     value_of,
@@ -62,11 +65,14 @@ from .verdicts import FEWEST, Difference, stage_of, threshold_of, verdict
 
 PROBE_EVERY = 10  # steps; fixed, so that histories of paired runs have the same rows
 SCORES_PER_RUN = 5
-CHECKPOINT_EVERY = 50
-ENCODER, TRAINING = "encoder", ".training"
-# Columns that are not stored.
+CHECKPOINT_EVERY = 50  # steps
+# Subfolder of a run for the trained encoder, and ending of the folder in which it is trained.
+ENCODER = "encoder"
+TRAINING = ".training"
+# Columns of the history that are not stored, since they are not about the encoder.
 TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")
-SEEDS, MOST_SEEDS = 5, 1000
+SEEDS = 5  # default
+MOST_SEEDS = 1000
 # Metrics that need human ratings, and the one that replaces them.
 RATED = ("sts", "stsb", "sickr")
 STAND_IN = "silver"
@@ -117,32 +123,36 @@ def test(
     ...         "variants": {"warm": {"method": "simcse", "config": {"temperature": 0.5}}}}
     >>> print(clwork.claims.test(warm, seeds=3))  # doctest: +SKIP
     """
+    # Check everything before the first run, which may take minutes.
     tested = read_claim(claim)
     numbers = read_seeds(seeds)
     _check_variants(tested, encoder)
+
+    # Replace what this machine lacks or the caller changes: ratings, and the training text.
     tasks = sts_folder() if data is None else Path(data)
     scored = tested if tasks is not None else _without_ratings(tested)
     texts = {}
-    if sentences not in (None, DEFAULT):
+    if sentences not in (None, DEFAULT_TEXT):
         own_text = read_sentences(sentences)
         texts[own_text.fingerprint()] = own_text
         scored = _on_text(scored, own_text.fingerprint())
-    place = runs_folder() / FOLDER if folder is None else Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
 
-    def text_of(name: str) -> Sequence[Any]:
-        return texts[name] if name in texts else training_text(name)
-
-    cells = cells_of(scored, numbers, encoder, steps)
-    for cell in cells:
-        # Lessons read the final measures of the ledger's runs, also where a claim needs none.
-        is_measured = cell.variant.at is None or tested.paper in PAPERS
-        views = [cell.variant.view] if is_measured else []
-        complete(cell, views, place, tasks, text_of, progress)
-    values = _values_of(scored, cells, numbers, place)
+    target = runs_folder() / FOLDER if folder is None else Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    runs = [
+        (variant, run)
+        for variant, run in runs_of(scored, numbers, encoder, steps)
+        if variant.data not in NOT_INCLUDED
+    ]
+    for variant, run in runs:
+        view = _final_view(scored, variant, tasks)
+        _measure(run, view, target, tasks, texts.get(run.data), progress)
+    values = _values_of(scored, runs, numbers, target)
     comparisons = tuple(_compare(scored, expected, values) for expected in scored.expects)
-    known = answers()
-    others = [answer for name, answer in known.items() if name != tested.name]
+
+    # The threshold depends on all comparisons of the ledger; those of this claim are new.
+    ledger = answers()
+    others = [answer for name, answer in ledger.items() if name != tested.name]
     p_values = [each.p for answer in others for each in answer.comparisons]
     answer = Answer(
         tested,
@@ -155,26 +165,28 @@ def test(
         stage=stage_of(len(numbers)),
         pairs=_pairs_of(scored, values),
     )
-    is_of_the_ledger = tested.name in known and known[tested.name].claim is tested
+    # A claim of one's own may have a name of the ledger, but is another object.
+    is_of_the_ledger = tested.name in ledger and ledger[tested.name].claim is tested
     if is_of_the_ledger and not texts:
-        _write_names(tested.name, cells, place)
-        add_answer(place / ANSWERS, answer)
+        _write_names(tested.name, runs, target)
+        add_answer(target / ANSWERS, answer)
     return answer
 
 
 def _check_variants(claim: Claim, encoder: str | None) -> None:
-    """Refuse measures that are not tested and wrong hyperparameters, before anything is trained."""
+    """Raise for measures that are not tested, and for wrong hyperparameters."""
     for variant in claim.variants.values():
         metric = variant.metric or claim.metric.name
         if metric in NOT_TESTED:
             stored = "clwork.claims.answers() has the answers that are stored"
             raise ValueError(f"metric={metric!r} {NOT_TESTED[metric]}; {stored}")
         if variant.trained:
+            # Making the configuration checks it.
             method_config(variant.method, start_of(claim, variant, encoder), **variant.config)
 
 
 def read_seeds(seeds: int | Iterable[int]) -> list[int]:
-    """Return the seeds of a claim, given by their number or as a list."""
+    """Return a list of seeds; a number n stands for the seeds from 0 to n − 1."""
     if isinstance(seeds, int):
         seeds = range(_validation.integer("seeds", seeds, FEWEST, MOST_SEEDS))
     numbers = [_validation.seed(seed) for seed in seeds]
@@ -185,22 +197,23 @@ def read_seeds(seeds: int | Iterable[int]) -> list[int]:
 
 
 def _without_ratings(claim: Claim) -> Claim:
-    """Return the claim about silver pairs if it needs human ratings."""
+    """Return the claim, scored by the silver pairs if its metric needs human ratings."""
     if claim.metric.name not in RATED:
         return claim
-    variants = {
-        name: replace(variant, metric=None) if variant.metric in RATED else variant
-        for name, variant in claim.variants.items()
-    }
+    variants = dict(claim.variants)
+    for name, variant in claim.variants.items():
+        if variant.metric in RATED:
+            # The variant then has the claim's metric, which is the silver pairs'.
+            variants[name] = replace(variant, metric=None)
     return replace(claim, metric=METRICS[STAND_IN], variants=variants)
 
 
 def _on_text(claim: Claim, name: str) -> Claim:
     """Return the claim with the text ``name`` in place of the default one."""
-    variants = {
-        key: replace(variant, data=name) if variant.data in (None, DEFAULT) else variant
-        for key, variant in claim.variants.items()
-    }
+    variants = dict(claim.variants)
+    for key, variant in claim.variants.items():
+        if variant.data in (None, DEFAULT_TEXT):
+            variants[key] = replace(variant, data=name)
     return replace(claim, variants=variants)
 
 
@@ -211,99 +224,89 @@ def add_answer(path: Path, answer: Answer) -> None:
     write_answers(path, [*others, answer])
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A variant at one seed: the run, or the encoder without training, that has its value."""
+def runs_of(
+    claim: Claim, seeds: Iterable[int], encoder: str | None = None, steps: int | None = None
+) -> list[tuple[Variant, VariantRun]]:
+    """List the runs of a claim's variants at each seed, encoders without training first.
 
-    variant: Variant
-    seed: int
-    name: str  # of the record
-    run: VariantRun | None  # None for an encoder without training
-    encoder: str  # the encoder to start from
-
-
-def cells_of(
-    claim: Claim,
-    seeds: Iterable[int],
-    encoder: str | None = None,
-    steps: int | None = None,
-    only_included: bool = True,
-) -> list[Cell]:
-    """List a claim's variants at each seed, those without training first.
-
-    Numbers have no cell, nor, if ``only_included``, variants whose text is not part of clwork.
+    A variant that is a number has no run. ``encoder`` and ``steps`` are those of :func:`test`.
     """
-    cells = []
+    runs = []
     for variant, seed in product(claim.variants.values(), seeds):
-        name = record_name(claim, variant, seed, encoder, steps)
-        if name is None or (only_included and variant.data in NOT_INCLUDED):
-            continue
-        run = run_of(claim, variant, seed, encoder, steps)
-        cells.append(Cell(variant, seed, name, run, start_of(claim, variant, encoder)))
-    return sorted(cells, key=lambda cell: cell.variant.trained)
+        if variant.method != "computed":
+            runs.append((variant, run_of(claim, variant, seed, encoder, steps)))
+    return sorted(runs, key=lambda variant_and_run: variant_and_run[0].trained)
 
 
-def complete(
-    cell: Cell,
-    views: Iterable[str],
+def _final_view(claim: Claim, variant: Variant, tasks: Path | None) -> str | None:
+    """Return the representation to measure at the end of a run; None if none is needed."""
+    if variant.post == ON_TASK and tasks is None:
+        return None
+    # Lessons read the final measures of the ledger's runs, also where a claim needs none.
+    is_needed = variant.at is None or claim.paper in PAPERS
+    return variant.view if is_needed else None
+
+
+def _measure(
+    run: VariantRun,
+    view: str | None,
     folder: Path,
     tasks: Path | None,
-    text_of: Callable[[str], Sequence[Any]] = training_text,
-    progress: bool = False,
+    text: Sequence[Any] | None,
+    progress: bool,
 ) -> None:
-    """Train and measure what the record of a cell lacks; ``text_of`` reads a training text."""
-    record = read_record(folder, cell.name)
-    measured = record.get("views", {})
-    needed = "silver" if tasks is None else "stsb"
-    missing: dict[str, list[str]] = {}
-    for view in views:
-        pooling, _, post = view.partition(", ")
-        is_possible = tasks is not None or post != ON_TASK
-        if is_possible and needed not in measured.get(view, {}):
-            missing.setdefault(pooling, []).append(post)
-    if record and not missing:
+    """Train a run and measure a view, unless the folder has both; None measures no view."""
+    record = read_record(folder, run.name)
+    if record and (view is None or has_view(record, view, rated=tasks is not None)):
         return
-    if cell.run is None:
-        encoder = load_encoder(cell.encoder, seed=cell.seed)
-    else:
-        encoder = train_variant(cell.run, folder, text_of(cell.run.data), progress)
-    add_views(folder, cell.name, {}, cell.encoder, cell.seed)
-    for pooling, posts in missing.items():
-        found = measure(encoder, pooling, posts, evaluators(tasks))
-        add_views(folder, cell.name, found, cell.encoder, cell.seed)
+    encoder = encoder_of(run, folder, text, progress)
+    views = {}
+    if view is not None:
+        material = evaluators(tasks)
+        pooling, _, post = view.partition(", ")
+        views[view] = measure(encode_material(encoder, pooling, material), post, material)
+    add_views(folder, run, views)
 
 
 def _values_of(
-    claim: Claim, cells: Iterable[Cell], seeds: Iterable[int], folder: Path
+    claim: Claim,
+    runs: Iterable[tuple[Variant, VariantRun]],
+    seeds: Iterable[int],
+    folder: Path,
 ) -> dict[str, dict[int, float]]:
-    """Return the measured values by variant and seed."""
-    values: dict[str, dict[int, float]] = {}
+    """Return the measured values by variant and seed; a number is the same for all seeds."""
+    values: dict[str, dict[int, float]] = {name: {} for name in claim.variants}
     for name, variant in claim.variants.items():
-        is_number = variant.method == "computed"
-        values[name] = dict.fromkeys(seeds, float(variant.of or "nan")) if is_number else {}
-    for cell in cells:
-        value = value_of(read_record(folder, cell.name), cell.variant, claim.metric.name)
+        if variant.method == "computed":
+            values[name] = dict.fromkeys(seeds, float(variant.of or "nan"))
+    for variant, run in runs:
+        value = value_of(read_record(folder, run.name), variant, claim.metric.name)
         if value is not None:
-            values[cell.variant.name][cell.seed] = value
+            values[variant.name][run.seed] = value
     return values
 
 
 def _compare(claim: Claim, expected: Expectation, values: Values) -> Comparison:
     """Compare two variants over the seeds that both have."""
-    left, right = values[expected.left], values[expected.right]
+    left = values[expected.left]
+    right = values[expected.right]
     rows = [(seed, left[seed], right[seed]) for seed in left if seed in right]
     if len(rows) >= FEWEST:
         return compared(expected, claim.metric, rows)
-    name = expected.left if len(left) < FEWEST else expected.right
-    text = claim.variants[name].data
-    why = f"{name!r} has no {claim.metric.name} here"
+    missing = expected.left if len(left) < FEWEST else expected.right
+    text = claim.variants[missing].data
     if text in NOT_INCLUDED:
-        why = f"the text of {name!r}, {text}, is not part of clwork"
+        why = f"the text of {missing!r}, {text}, is not part of clwork"
+    else:
+        why = f"{missing!r} has no {claim.metric.name} here"
     return Comparison(expected, claim.metric, why=why)
 
 
 def _pairs_of(claim: Claim, values: Values) -> dict[str, dict[str, Difference]]:
-    """Return the differences of all pairs of variants, for :meth:`.Reference.table`."""
+    """Return the differences of all pairs of variants, for :meth:`.Reference.table`.
+
+    They are left minus right, by the name of the right variant, then by that of the left one.
+    """
     pairs: dict[str, dict[str, Difference]] = {}
     for right, left in permutations(claim.variants, 2):
         comparison = _compare(claim, Expectation(left, ">", right), values)
@@ -312,14 +315,14 @@ def _pairs_of(claim: Claim, values: Values) -> dict[str, dict[str, Difference]]:
     return pairs
 
 
-def _write_names(claim: str, cells: Iterable[Cell], folder: Path) -> None:
+def _write_names(claim: str, runs: Iterable[tuple[Variant, VariantRun]], folder: Path) -> None:
     """Write which runs in the folder belong to the claim, for :func:`clwork.reference`."""
     names: dict[str, dict[str, str]] = {}
-    for cell in cells:
-        runs = names.setdefault(cell.variant.name, {})
+    for variant, run in runs:
+        name_by_seed = names.setdefault(variant.name, {})
         # Untrained encoders have one record for all seeds.
-        if cell.name not in runs.values():
-            runs[str(cell.seed)] = cell.name
+        if run.name not in name_by_seed.values():
+            name_by_seed[str(run.seed)] = run.name
     index = {**names_in(folder), claim: names}
     write_file(folder / REFERENCES, to_json(index, indent=1))
 
@@ -327,8 +330,13 @@ def _write_names(claim: str, cells: Iterable[Cell], folder: Path) -> None:
 def compared(
     expected: Expectation, metric: Metric, rows: Sequence[tuple[int, float, float]]
 ) -> Comparison:
-    """Compare two variants by rows of seed and both values, as many as a stage has."""
+    """Compare two variants.
+
+    ``rows`` has the seed and the values of the left and the right variant; the comparison takes as
+    many of the first rows as a stage has.
+    """
     seeds, left, right = zip(*rows[: stage_of(len(rows))], strict=True)
+    # Two encoders without a random part have the same value for each seed.
     drawn = len(set(left)) > 1 or len(set(right)) > 1
     judged = verdict(np.subtract(left, right).tolist(), expected.sign, metric.margin, drawn)
     return Comparison(
@@ -344,28 +352,37 @@ def compared(
     )
 
 
-def train_variant(
-    run: VariantRun, folder: Path, text: Sequence[Any], progress: bool = False
+def encoder_of(
+    run: VariantRun, folder: Path, text: Sequence[Any] | None = None, progress: bool = False
 ) -> Encoder:
-    """Train a run in ``folder``, resume an interrupted one, or load a finished one's encoder."""
+    """Return the encoder of a run: train it, resume an interrupted run, or load a finished one.
+
+    Args:
+        run: the run, or an encoder without training.
+        folder: folder of all runs.
+        text: what to train on; None reads the text that the run names.
+        progress: whether to show a bar with the remaining time.
+    """
+    if not run.steps:
+        return load_encoder(run.encoder, seed=run.seed)
     target = folder / run.name
+    # run.json is written last: a folder that has it is complete.
     if not (target / RUN).is_file():
+        text = training_text(run.data) if text is None else text
         trained = _finished(run, folder / f"{run.name}{TRAINING}", text, progress)
-        target.mkdir(parents=True, exist_ok=True)
-        trained.encoder.save(target / ENCODER)
-        page = to_json(recording(trained), ensure_ascii=False, separators=(",", ":"))
-        packed = gzip.compress(page.encode("utf-8"), mtime=0)
-        write_file(target / RECORDING, lambda path: path.write_bytes(packed))
-        settings = vars(run) | {"config": json.loads(run.config)}
-        write_file(target / RUN, to_json({**settings, **_outcome(trained)}, indent=1))
-        # The kernel's list would keep every encoder in memory.
+        _store(trained, run, target)
+        # Otherwise clwork.runs() of this kernel would keep every encoder in memory.
         RUNS.remove(trained)
         delete_run(trained.folder)
     return load_encoder(target / ENCODER)
 
 
 def _finished(run: VariantRun, folder: Path, text: Sequence[Any], progress: bool) -> Run:
-    """Train a run to its end; an interrupt stops it with a checkpoint."""
+    """Train a run to its end in a folder of its own, which has its checkpoints.
+
+    Raises:
+        KeyboardInterrupt: the run was stopped; the next call resumes it from its checkpoint.
+    """
     training = None
     if folder.is_dir():
         try:
@@ -383,12 +400,24 @@ def _finished(run: VariantRun, folder: Path, text: Sequence[Any], progress: bool
     return training
 
 
-def start_variant(run: VariantRun, text: Sequence[Any], folder: Path | None, **changes: Any) -> Run:
-    """Start a run with the schedule of all stored runs."""
+def _store(trained: Run, run: VariantRun, target: Path) -> None:
+    """Write the encoder, the recording and ``run.json`` of a finished run, in this order."""
+    target.mkdir(parents=True, exist_ok=True)
+    trained.encoder.save(target / ENCODER)
+    text = to_json(recording(trained), ensure_ascii=False, separators=(",", ":"))
+    # Without the time of writing, equal runs give equal files.
+    compressed = gzip.compress(text.encode("utf-8"), mtime=0)
+    write_file(target / RECORDING, lambda path: path.write_bytes(compressed))
+    settings = vars(run) | {"config": json.loads(run.config)}
+    write_file(target / RUN, to_json({**settings, **_outcome(trained)}, indent=1))
+
+
+def start_variant(run: VariantRun, text: Sequence[Any], folder: Path | None) -> Run:
+    """Start a run in the background, with the schedule of all stored runs."""
     # The random filters of a TextCNN differ with the seed.
     encoder = load_encoder(run.encoder, seed=run.seed)
-    # Scores are measured at probe steps.
-    eval_every = max(PROBE_EVERY, run.steps // SCORES_PER_RUN // PROBE_EVERY * PROBE_EVERY)
+    # Scores are measured at probe steps, so their distance is a multiple of PROBE_EVERY.
+    probes_per_score = run.steps // SCORES_PER_RUN // PROBE_EVERY
     return start_run(
         run.method,
         encoder=encoder,
@@ -397,19 +426,22 @@ def start_variant(run: VariantRun, text: Sequence[Any], folder: Path | None, **c
         seed=run.seed,
         folder=folder,
         probe_every=PROBE_EVERY,
-        eval_every=eval_every,
+        eval_every=max(1, probes_per_score) * PROBE_EVERY,
         checkpoint_every=CHECKPOINT_EVERY,
-        **{"precision": run.precision, **json.loads(run.config), **changes},
+        # A configuration may set the precision.
+        **{"precision": run.precision, **json.loads(run.config)},
     )
 
 
 def _outcome(run: Run) -> dict[str, Any]:
-    """Return rounded losses and probe measurements, with diagnosis, seconds and machine."""
+    """Return what a record has of a trained run: losses, probe measurements, and circumstances."""
     history = run.history
+    # The probe measures uniformity at each of its steps.
     probed = history[history["uniformity"].notna()]
     numeric = [name for name in probed.select_dtypes("number") if name not in TIMES]
-    columns = [name for name in numeric if probed[name].notna().any()]
-    first = next(row for row in run.records() if row["step"] == 1)
+    measured = [name for name in numeric if probed[name].notna().any()]
+    first_step = next(row for row in run.records() if row["step"] == 1)
+    # Without a device, a run takes the GPU if there is one.
     on_gpu = torch.cuda.is_available() and (run.run_config.device or "cuda").startswith("cuda")
     return {
         "seconds": round(run.seconds, 1),
@@ -419,14 +451,19 @@ def _outcome(run: Run) -> dict[str, Any]:
         "versions": run.run_config.versions,
         "date": run.run_config.created[:10],
         "warned": float(run.diagnosis().warns),
-        "first": {name: value for name, value in first.items() if isinstance(value, float)},
-        "losses": [float(f"{value:.5g}") for value in history["loss"].iloc[1:]],
-        "history": {name: [float(f"{value:.5g}") for value in probed[name]] for name in columns},
+        "first": {name: value for name, value in first_step.items() if isinstance(value, float)},
+        # Step 0 is measured before training, so it has no loss.
+        "losses": _rounded(history["loss"].iloc[1:]),
+        "history": {name: _rounded(probed[name]) for name in measured},
     }
 
 
+def _rounded(column: Iterable[float]) -> list[float]:
+    return [float(f"{value:.5g}") for value in column]
+
+
 def processor() -> str:
-    """Return the name of this machine's processor."""
+    """Return the name of this machine's processor, from the file in which Linux has it."""
     path = Path("/proc/cpuinfo")
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))

@@ -98,7 +98,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.repeat:
             units = repetitions(units, options.repeat)
         limit = options.most_steps
-        failed = work([unit for unit in units if limit is None or unit.steps <= limit], options)
+        failed = work([unit for unit in units if limit is None or unit.run.steps <= limit], options)
     records = records_in(options.folder)
     if options.results == RUNS / RECORDS:
         write_all(records, options.folder)

@@ -13,7 +13,7 @@ from scipy.stats import rankdata
 
 from clwork import claims
 from clwork.claims.ledger import Expectation, Variant
-from clwork.claims.records import start_of, untrained_name
+from clwork.claims.records import VariantRun, start_of
 from clwork.claims.table import Answer, Comparison, Control
 from clwork.claims.verdicts import LAST, RATE, STAGES, Difference, Verdict, threshold_of
 from clwork.reference_runs import Records
@@ -31,27 +31,30 @@ RESAMPLES = 1000  # of settings
 def every_answer(records: Records, index: Mapping[str, Names]) -> Iterator[Answer]:
     """Return the table of answers: one for each stage and claim.
 
-    ``index`` has the names of each claim's records by variant and seed; those of the last stage are
-    compared pair by pair.
+    ``index`` has the names of each claim's records by variant and seed. At the last stage, all
+    variants of a claim are compared pair by pair.
     """
     again = repetitions(records)
     for stage in STAGES:
         for name, answer in answers(records, range(stage)).items():
             seeds = sorted({int(seed) for names in index.get(name, {}).values() for seed in names})
             if stage == LAST and seeds:
-                answer = replace(
-                    answer, pairs=pairs_of(Stored(answer.claim, records, seeds, again=again))
-                )
+                stored = Stored(answer.claim, records, seeds, again=again)
+                answer = replace(answer, pairs=pairs_of(stored))
             yield answer
 
 
 def answers(records: Records, seeds: Sequence[int]) -> dict[str, Answer]:
     """Return the answers to all claims of the ledger from these seeds, decided together."""
     again = repetitions(records)
-    every = {name: Stored(claims.get(name), records, seeds, again=again) for name in claims.names()}
-    found = {name: replace(answer_of(own), controls=own.controls()) for name, own in every.items()}
-    threshold = threshold_of(one.p for answer in found.values() for one in answer.comparisons)
-    return {name: replace(answer, threshold=threshold) for name, answer in found.items()}
+    undecided = {}
+    for name in claims.names():
+        stored = Stored(claims.get(name), records, seeds, again=again)
+        undecided[name] = replace(answer_of(stored), controls=stored.controls())
+    # The threshold depends on the p values of all claims.
+    comparisons = [each for answer in undecided.values() for each in answer.comparisons]
+    threshold = threshold_of(comparison.p for comparison in comparisons)
+    return {name: replace(answer, threshold=threshold) for name, answer in undecided.items()}
 
 
 def repetitions(records: Records) -> Records:
@@ -68,21 +71,28 @@ class Stored(Measurements):
     def compare(self, expected: Expectation) -> Comparison:
         """Compare two variants, and remark on repetitions, processors and dependent seeds."""
         used = self.better(expected)
-        found = super(Stored, used).compare(expected)
-        if not found.measured:
-            return found
-        remarks = [found.remark]
+        comparison = super(Stored, used).compare(expected)
+        if not comparison.measured:
+            return comparison
+        over_settings = self.over_settings(expected, len(comparison.seeds))
+        if over_settings is not None:
+            is_as_expected = (over_settings.mean > 0) == (expected.sign == ">")
+            says: Verdict = "supported" if is_as_expected else "refuted"
+            return replace(
+                comparison,
+                difference=over_settings,
+                p=over_settings.p,
+                says=says,
+                remark="interval over the settings, whose seeds are not independent",
+            )
+        remarks = [comparison.remark]
         if used is not self:
             remarks.append(f"both at {REPEATED}")
-        if unlike := used.unlike(expected, found.seeds):
+        unlike = used.unlike(expected, comparison.seeds)
+        if unlike:
             seeds = plural(unlike, "seed")
             remarks.append(f"different processors or forward passes in {seeds}")
-        over = self.over_settings(expected, len(found.seeds))
-        if over is not None:
-            says: Verdict = "supported" if (over.mean > 0) == (expected.sign == ">") else "refuted"
-            found = replace(found, difference=over, p=over.p, says=says)
-            remarks = ["interval over the settings, whose seeds are not independent"]
-        return replace(found, remark="; ".join(filter(None, remarks)))
+        return replace(comparison, remark="; ".join(filter(None, remarks)))
 
     def better(self, expected: Expectation) -> Stored:
         """Return the repetitions if they pair more seeds or have fewer precisions."""
@@ -95,7 +105,11 @@ class Stored(Measurements):
         return again if mixed else self
 
     def controls(self) -> tuple[Control, ...]:
-        """Return the claim's metric for other representations of its encoders, best first."""
+        """Return the claim's metric for other representations of its encoders, best first.
+
+        These are other poolings and post-processings of the trained variants, and those of the
+        encoders that they start from, over the seeds that all variants have.
+        """
         claim = self.claim
         metric, better = claim.metric.name, claim.metric.better
         if claim.kind != "scores" or not better:
@@ -107,104 +121,125 @@ class Stored(Measurements):
         seeds = [
             seed for seed in self.seeds if all(self.record(variant, seed) for variant in variants)
         ]
-        found: dict[str, list[float]] = {}
+        values: dict[str, list[float]] = {}
         for variant, seed in product(variants, seeds):
-            untrained = untrained_name(start_of(claim, variant), seed)
+            untrained = VariantRun("untrained", start_of(claim, variant), seed)
             sources = {
                 variant.name: self.record(variant, seed),
-                "untrained": self.records.get(untrained, {}),
+                "untrained": self.records.get(untrained.name, {}),
             }
-            for what, record in sources.items():
-                for view, values in record.get("views", {}).items():
-                    if metric in values and (what, view) != (variant.name, variant.view):
-                        name = f"{what}, {view}".replace(", own", "")
-                        found.setdefault(name, []).append(values[metric])
-        once = {
-            name: values[:1] if len(set(values)) == 1 else values for name, values in found.items()
-        }
-        controls = [Control(name, tuple(values)) for name, values in once.items()]
-        return tuple(sorted(controls, key=lambda one: one.mean, reverse=better == "higher"))
+            for source, record in sources.items():
+                for view, measures in record.get("views", {}).items():
+                    is_compared = (source, view) == (variant.name, variant.view)
+                    if metric in measures and not is_compared:
+                        name = f"{source}, {view}".replace(", own", "")
+                        values.setdefault(name, []).append(measures[metric])
+        controls = [Control(name, _once(of_control)) for name, of_control in values.items()]
+        return tuple(sorted(controls, key=lambda control: control.mean, reverse=better == "higher"))
 
     def unlike(self, expected: Expectation, seeds: Sequence[int]) -> int:
         """Return for how many seeds the two runs have different processors or forward passes."""
-        variants = [self.claim.variants[name] for name in (expected.left, expected.right)]
+        variants = self._sides(expected)
         if not all(variant.trained for variant in variants):
             return 0
         count = 0
         for seed in seeds:
-            made = [self.record(variant, seed) for variant in variants]
-            passes = {
-                (one.get("machine"), one.get("versions", {}).get("forward pass")) for one in made
+            records = [self.record(variant, seed) for variant in variants]
+            circumstances = {
+                (record.get("machine"), record.get("versions", {}).get("forward pass"))
+                for record in records
             }
-            count += len(passes) > 1
+            count += len(circumstances) > 1
         return count
 
     def of(self, variant: Variant) -> dict[int, float]:
         """Return the values of a variant by seed; of a rank agreement, over all stored settings."""
         if variant.method != "computed" or self.claim.metric.name != "rank_agreement":
             return super().of(variant)
-        needed = [*(variant.of or "").split(", "), "sts"]
-        found = {}
+        needed = _measures_of(variant)
+        values = {}
         for seed in self.seeds:
-            views = [views.get(seed, {}) for views in self.settings().values()]
+            views = [views_by_seed.get(seed, {}) for views_by_seed in self.settings().values()]
             known = [view for view in views if set(needed) <= view.keys()]
             if len(known) >= FEWEST_VARIANTS:
-                found[seed] = float(
-                    agreement([[[view[name] for view in known]] for name in needed])[0]
-                )
-        return found
+                # (M, 1, N): one sample, of all settings.
+                measures = [[[view[name] for view in known]] for name in needed]
+                values[seed] = float(agreement(measures)[0])
+        return values
 
     def settings(self) -> dict[str, dict[int, Mapping[str, float]]]:
-        """Return the measures of each trained setting by seed."""
+        """Return the measures of each trained setting of the claim's encoder, by seed."""
         start = start_of(self.claim, next(iter(self.claim.variants.values())))
-        found: dict[str, dict[int, Mapping[str, float]]] = {}
+        settings: dict[str, dict[int, Mapping[str, float]]] = {}
         for name, record in sorted(self.records.items()):
-            if "method" in record and record["encoder"] == start and not name.endswith(REPEATED):
-                own = found.setdefault(name.rpartition("-s")[0], {})
-                own[record["seed"]] = record["views"].get("own", {})
-        return found
+            is_trained = "method" in record
+            if is_trained and record["encoder"] == start and not name.endswith(REPEATED):
+                setting = name.rpartition("-s")[0]
+                by_seed = settings.setdefault(setting, {})
+                by_seed[record["seed"]] = record["views"].get("own", {})
+        return settings
 
     def over_settings(self, expected: Expectation, count: int) -> Difference | None:
-        """Return the difference of two rank agreements with a bootstrap interval over settings."""
+        """Return the difference of two rank agreements with a bootstrap interval over settings.
+
+        None for other metrics, or with too few settings. ``count`` is the number of seeds, over
+        which the difference is averaged; the interval is at the level of their stage.
+        """
         if self.claim.metric.name != "rank_agreement":
             return None
-        variants = [self.claim.variants[name] for name in (expected.left, expected.right)]
-        sides = [[*(variant.of or "").split(", "), "sts"] for variant in variants]
+        sides = [_measures_of(variant) for variant in self._sides(expected)]
         needed = {name for side in sides for name in side}
         seeds = self.seeds[:count]
-        every = [
-            views
-            for views in self.settings().values()
-            if all(needed <= views.get(seed, {}).keys() for seed in seeds)
+        settings = [
+            by_seed
+            for by_seed in self.settings().values()
+            if all(needed <= by_seed.get(seed, {}).keys() for seed in seeds)
         ]
-        if len(every) < FEWEST_VARIANTS:
+        if len(settings) < FEWEST_VARIANTS:
             return None
-        samples = np.random.default_rng(0).integers(len(every), size=(RESAMPLES, len(every)))
-        samples[0] = np.arange(len(every))  # the settings as they are
+        size = (RESAMPLES, len(settings))
+        samples = np.random.default_rng(0).integers(len(settings), size=size)
+        # The first sample is the settings as they are; its difference is the estimate.
+        samples[0] = np.arange(len(settings))
         gaps = np.zeros(RESAMPLES)
         for seed in seeds:
-            drawn = {
-                name: np.array([views[seed][name] for views in every])[samples] for name in needed
-            }
+            drawn = {}
+            for name in needed:
+                values = np.array([by_seed[seed][name] for by_seed in settings])
+                drawn[name] = values[samples]  # (R, N)
             left, right = (agreement([drawn[name] for name in side]) for side in sides)
             gaps += (left - right) / len(seeds)
         error = RATE * STAGES[count]
         low, high = map(float, np.quantile(gaps[1:], (error / 2, 1 - error / 2)))
-        p = 2 * min(float((gaps <= 0).mean()), float((gaps >= 0).mean())) / STAGES[count]
+        smaller_tail = min(float((gaps <= 0).mean()), float((gaps >= 0).mean()))
+        p = 2 * smaller_tail / STAGES[count]
         return Difference(float(gaps[0]), low, high, min(1.0, p))
 
 
-def agreement(measures: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Return the rank correlation of scores with the summed ranks of the other measures.
+def _measures_of(variant: Variant) -> list[str]:
+    """Return the measures that a rank agreement compares, with the scores last."""
+    return [*(variant.of or "").split(", "), "sts"]
 
-    ``measures`` is (M, R, N) with the scores last; of the others, low is best.
+
+def _once(values: Sequence[float]) -> tuple[float, ...]:
+    """Return the values, or a single one if they are equal, as of an encoder without seed."""
+    return tuple(values[:1]) if len(set(values)) == 1 else tuple(values)
+
+
+def agreement(measures: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return the rank correlation of scores with the summed ranks of the other measures, ``(R,)``.
+
+    ``measures`` is ``(M, R, N)``: M measures, the scores last, in R samples of N settings. Of the
+    measures, low is best.
     """
     known = np.asarray(measures)
-    ranks = (
-        rankdata(rankdata(-known[:-1], axis=-1).sum(axis=0), axis=-1),
-        rankdata(known[-1], axis=-1),
+    # Ranks of the negative values grow as a measure falls.
+    summed = rankdata(-known[:-1], axis=-1).sum(axis=0)
+    ranks = rankdata(summed, axis=-1)
+    score_ranks = rankdata(known[-1], axis=-1)
+    centred, centred_scores = (
+        each - each.mean(axis=-1, keepdims=True) for each in (ranks, score_ranks)
     )
-    one, other = (each - each.mean(axis=-1, keepdims=True) for each in ranks)
-    lengths = np.sqrt((one**2).sum(axis=-1) * (other**2).sum(axis=-1))
-    lengths[lengths == 0] = np.inf  # all ranks are equal
-    return np.asarray((one * other).sum(axis=-1) / lengths)
+    norms = np.sqrt((centred**2).sum(axis=-1) * (centred_scores**2).sum(axis=-1))
+    norms[norms == 0] = np.inf  # all ranks are equal
+    return np.asarray((centred * centred_scores).sum(axis=-1) / norms)

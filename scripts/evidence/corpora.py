@@ -13,34 +13,51 @@ from clwork.data import Sentences
 
 
 def corpus(name: str, folder: Path | None = None) -> Sequence[Any]:
-    """Read the training text ``name``; those in ``NOT_INCLUDED`` are in ``folder``."""
+    """Read the training text ``name``; those in ``NOT_INCLUDED`` are in ``folder``.
+
+    Raises:
+        FileNotFoundError: the folder lacks the file; the message names it.
+    """
     if name not in NOT_INCLUDED:
         return training_text(name)
     if name == "captions":
         path = _file(folder, "pretraining/captions.txt.gz", "a sentence in each line")
         return data.sentences(path)
     if name.startswith("nli"):
-        path = _file(folder, "nli/triplets.jsonl", "premise, entailment, contradiction")
-        triplets = data.triplets(path)
-        if name == "nli, sentences":
-            return Sentences(list(dict.fromkeys(text for triplet in triplets for text in triplet)))
-        return triplets if name == "nli" else [triplet[:2] for triplet in triplets]
+        return _triplets(name, folder)
     _file(folder, "stsb/train.jsonl", "sentence1, sentence2, score")
-    pairs = data.sts_pairs("stsb", "train", str(folder))
-    both = list(zip(pairs.sentences1, pairs.sentences2, strict=True))
+    rated = data.sts_pairs("stsb", "train", str(folder))
+    pairs = list(zip(rated.sentences1, rated.sentences2, strict=True))
     if name == "stsb-unlabelled":
-        return Sentences([text for pair in both for text in pair])
+        return Sentences([text for pair in pairs for text in pair])
+    alike = [pairs[row] for row, score in enumerate(rated.scores) if score > POSITIVE_ABOVE]
+    return _with_pairs(alike)
+
+
+def _triplets(name: str, folder: Path | None) -> Sequence[Any]:
+    """Read the triplets, their pairs without the contradiction, or their sentences."""
+    path = _file(folder, "nli/triplets.jsonl", "premise, entailment, contradiction")
+    triplets = data.triplets(path)
+    if name == "nli, sentences":
+        return Sentences(list(dict.fromkeys(text for triplet in triplets for text in triplet)))
+    if name == "nli, pairs":
+        return [triplet[:2] for triplet in triplets]
+    return triplets
+
+
+def _with_pairs(pairs: Sequence[tuple[str, str]]) -> Sentences:
+    """Return the sentences of Wikipedia, and pairs of equal meaning, a group for each pair."""
     wikipedia = data.sentences("wikipedia-mini")
     texts = list(wikipedia)
     groups: list[str | None] = [None] * len(wikipedia)
-    alike = [both[row] for row, score in enumerate(pairs.scores) if score > POSITIVE_ABOVE]
-    for number, pair in enumerate(alike):
+    for number, pair in enumerate(pairs):
         texts += pair
         groups += [str(number)] * 2
     return Sentences(texts, groups=groups)
 
 
 def _file(folder: Path | None, name: str, holds: str) -> Path:
+    """Return the path of a file in the folder; the error names the file and what it holds."""
     if folder is None or not (folder / name).exists():
         remedy = "give a folder that has it as --data"
         raise FileNotFoundError(f"{folder or 'data=None'} has no {name} ({holds}); {remedy}")

@@ -14,7 +14,7 @@ import numpy as np
 
 from clwork import claims, reference_runs
 from clwork.claims.lesson_table import TABLE
-from clwork.claims.records import record_name, recording_in
+from clwork.claims.records import recording_in
 from clwork.claims.table import ANSWERS, write_answers
 from clwork.claims.testing import processor
 from clwork.claims.verdicts import LAST
@@ -23,6 +23,7 @@ from clwork.reference_runs import INDEX, RECORDS, Records, positions_of, stored_
 
 from .answering import REPEATED, answers, every_answer
 from .lessons import lesson_table
+from .measurements import record_name
 
 RUNS, CLAIMS = (Path(str(package.__file__)).parent for package in (reference_runs, claims))
 MOST_BYTES = 3_500_000  # of all positions

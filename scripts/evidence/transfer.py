@@ -36,13 +36,13 @@ Task = Mapping[str, tuple[list[str], list[str]]]
 
 
 def measure_transfer(
-    encoder: Encoder, name: str | None, wanted: Iterable[str], folder: Path
+    encoder: Encoder, pooling: str, wanted: Iterable[str], folder: Path
 ) -> Measures:
     """Train linear classifiers on the vectors and return the measures ``wanted``."""
     names = dict.fromkeys(task for measure in wanted for task in TRANSFER[measure])
     tasks = {task: read_task(task, folder / "transfer") for task in names}
     scores = {
-        task: score(own, lambda texts: represent(encoder, name, texts))
+        task: score(own, lambda texts: represent(encoder, pooling, texts))
         for task, own in tasks.items()
     }
     values: Measures = {}

@@ -16,11 +16,17 @@ import pytest
 
 from clwork import claims
 from clwork.claims.ledger import METRICS, Claim, Expectation, Variant
-from clwork.claims.records import column_of, record_name, value_of
+from clwork.claims.records import column_of, value_of
 from clwork.reference_runs import Records, stored_index, stored_records
 from scripts.evidence import answering, packing
 from scripts.evidence.answering import Stored
-from scripts.evidence.measurements import Measurements, answer_of, at_equal_uniformity, place_of
+from scripts.evidence.measurements import (
+    Measurements,
+    answer_of,
+    at_equal_uniformity,
+    measured_on_what,
+    record_name,
+)
 
 ONE, OTHER = (
     Variant("one", "simcse"),
@@ -323,7 +329,7 @@ def sides(one: claims.Claim, variant: Variant, record: Any) -> dict[str, Any]:
         "steps": record.get("steps") if variant.trained else None,
         "encoder": None if words else record.get("encoder"),
         "representation": None if words else view,
-        "test sentences": place_of(record, variant, one.metric.name) or None,
+        "test sentences": measured_on_what(record, variant, one.metric.name) or None,
         "metric": variant.metric or one.metric.name,
         "precision": record.get("precision"),
     }

@@ -15,10 +15,11 @@ import pytest
 import clwork
 from clwork import claims, reference_runs, views
 from clwork.claims.ledger import Variant
-from clwork.claims.records import record_name, records_in
+from clwork.claims.records import records_in
 from clwork.claims.verdicts import STAGES
 from clwork.reference_runs import stored_index, stored_records
 from scripts.evidence import packing
+from scripts.evidence.measurements import record_name
 
 from .conftest import NAME, SEEDS, STEPS
 

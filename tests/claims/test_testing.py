@@ -13,7 +13,7 @@ import clwork
 from clwork import claims
 from clwork.claims import measures, testing
 from clwork.claims.records import RUN, records_in, run_of
-from clwork.claims.testing import train_variant
+from clwork.claims.testing import encoder_of
 from scripts.evidence.corpora import corpus
 
 from .conftest import NAME, SEEDS, STEPS
@@ -55,7 +55,6 @@ def test_an_interrupted_run_ends_like_an_uninterrupted_one(
 ) -> None:
     claim = claims.get(NAME)
     run = run_of(claim, claim.variants["full"], 0, steps=STEPS)
-    assert run is not None
     text = clwork.data.sentences("wikipedia-mini")
 
     def stop_early(training: clwork.Run) -> None:
@@ -65,11 +64,11 @@ def test_an_interrupted_run_ends_like_an_uninterrupted_one(
     with monkeypatch.context() as patched:
         patched.setattr(testing, "watch", stop_early)
         with pytest.raises(KeyboardInterrupt):
-            train_variant(run, tmp_path / "parts", text, progress=True)
+            encoder_of(run, tmp_path / "parts", text, progress=True)
     assert not (tmp_path / "parts" / run.name / RUN).exists()
     stored = []
     for folder in (tmp_path / "parts", tmp_path / "whole"):
-        train_variant(run, folder, text)
+        encoder_of(run, folder, text)
         stored.append(json.loads((folder / run.name / RUN).read_text(encoding="utf-8")))
     assert stored[0]["losses"] == stored[1]["losses"] and len(stored[0]["losses"]) == STEPS
     assert stored[0]["history"] == stored[1]["history"]
@@ -160,7 +159,8 @@ def test_texts_of_labelled_data(tmp_path: Path) -> None:
 def test_all_values_that_claims_compare_are_measured(tasks: Path) -> None:
     encoder = clwork.load_encoder("textcnn:glove-6b-50d")
     material = measures.evaluators(tasks)
-    measured = measures.measure(encoder, "own", [""], material)["own"]
+    encoded = measures.encode_material(encoder, "own", material)
+    measured = measures.measure(encoded, "", material)
     used = {
         variant.metric or claim.metric.name
         for claim in map(claims.get, claims.names())
