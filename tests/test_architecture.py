@@ -55,7 +55,7 @@ MAY_IMPORT: dict[str, dict[str, set[str]]] = {
             "metrics",
         },
         "recordings": {"run_folder", "methods"},
-        "reference_runs": set(),
+        "reference_runs": {"recordings"},
         "claims": LIBRARY - {"losses"},
         "views": {"metrics"},
         "lab": LIBRARY | {"views", "claims"},

@@ -49,8 +49,8 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     ({"usable": 0.6}, "60 % of sentences usable"),
     (
         {"unknown": 0.98},
-        "98 % of the tokens are unknown to the encoder's vocabulary, so that different texts look equal; give an "
-        "encoder of the texts' language, such as a multilingual one",
+        "98 % of the tokens are unknown to the encoder's vocabulary, so that different texts look "
+        "equal; give an encoder of the texts' language, such as a multilingual one",
     ),
     ({"repeated": 0.976}, "97.6 % of examples repeat another one (apart from case and blanks)"),
     ({"lost": [4, 1, 4]}, "steps 1 to 4 missing from the record"),

@@ -13,7 +13,7 @@ from .._validation import printable
 from ..disk import write_file
 from ..recordings import recording
 from ..run_folder.stored import RunSource as AnyRun
-from ..run_folder.stored import Stored, group_by_settings, stored_runs
+from ..run_folder.stored import Stored, with_other_seeds
 from ..training import Run
 from .page import standalone
 from .page.labels import titles
@@ -184,10 +184,7 @@ def _other_seeds(run: AnyRun) -> str:
     folder = run.folder if isinstance(run, Run | Stored) else run
     if not isinstance(folder, str | Path) or not Path(folder).exists():
         return ""
-    folder = Path(folder).resolve()
-    listed, _ = stored_runs(folder.parent)
-    groups = group_by_settings(listed).values()
-    same = next((group for group in groups if folder in [one.folder for one in group]), [])
+    same = with_other_seeds(Path(folder).resolve())
     by_seed = {one.run_config.seed: one for one in same if one.status == "finished"}
     if len(by_seed) < 2:
         return ""

@@ -7,22 +7,28 @@ NOTICE.
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import columns
+import numpy as np
+import numpy.typing as npt
+
 from .._validation import nearest, path, shown
+from ..columns import History
 
 if TYPE_CHECKING:
     from ..run_folder.stored import RunSource
 
 ENDING = ".json.gz"
 MOST_ROWS = 2000
+# What a recording has of positions if the run ended before its first measurement.
 NO_POSITIONS: Mapping[str, Any] = {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
+
+Floats = npt.NDArray[np.float32]
 
 
 def recorded_methods() -> list[str]:
@@ -31,37 +37,41 @@ def recorded_methods() -> list[str]:
     >>> "simcse" in recorded_methods()
     True
     """
-    return sorted(
-        f.name.removesuffix(ENDING) for f in files(__name__).iterdir() if f.name.endswith(ENDING)
-    )
+    bundled = Path(__file__).parent.glob(f"*{ENDING}")
+    return sorted(file.name.removesuffix(ENDING) for file in bundled)
 
 
 def recording(run: RunSource) -> dict[str, Any]:
     """Return a run's history and the recorded positions of its probe's sentences as JSON data.
 
-    ``texts`` to ``share`` and ``measurements`` are as in the run's ``positions.jsonl``, see
-    clwork/run_folder/positions.py. A history of more than 2,000 rows is thinned; rows with
-    positions or an event stay.
+    The result has these keys:
+
+    - ``name``, ``method``, ``title`` (of the method), ``status``, ``seed``, ``total_steps``;
+    - ``settings``: the method's settings;
+    - ``rows``: the history as in :meth:`clwork.Run.records`. Of more than 2,000 rows some are left
+      out, but none with positions or an event;
+    - ``texts``, ``labels``, ``axes``, ``span``, ``share`` and ``measurements``: the positions, as
+      described in ``clwork/run_folder/positions.py``; :func:`coordinates` decodes them.
 
     Args:
         run: a run, a run opened by :func:`clwork.open_run`, a run's folder, or the name of a
-        method, for its bundled
-            recording (needs no torch). A recording is returned unchanged.
+            method, for its bundled recording (needs no torch). A recording is returned unchanged.
 
     Raises:
         TypeError: ``run`` is none of these.
         ValueError: ``run`` is neither the name of a folder nor of a method with a bundled
-        recording. FileNotFoundError: the folder holds no run.
+            recording.
+        FileNotFoundError: the folder holds no run.
 
-    >>> recording("simcse")["texts"][0]
-    '...'
+    >>> recording("simcse")["total_steps"]
+    80
     """
     if isinstance(run, Mapping):
         return dict(run)
     if isinstance(run, str) and run in recorded_methods():
-        packed = files(__name__).joinpath(f"{run}{ENDING}").read_bytes()
-        shipped: dict[str, Any] = json.loads(gzip.decompress(packed))
-        return shipped
+        compressed = Path(__file__).with_name(f"{run}{ENDING}").read_bytes()
+        bundled: dict[str, Any] = json.loads(gzip.decompress(compressed))
+        return bundled
     if isinstance(run, str) and not path("run", run).exists():
         known = recorded_methods()
         raise ValueError(
@@ -72,36 +82,50 @@ def recording(run: RunSource) -> dict[str, Any]:
 
 
 def _recording_of(source: RunSource) -> dict[str, Any]:
+    """Make the recording of a run, or of the run in a folder."""
     from ..methods import get, names  # torch is loaded here
     from ..run_folder.stored import as_run
 
     run = as_run("run", source)
     positions = run.positions
     header = positions.about or NO_POSITIONS
-    measured = positions.rows()
-    # Rows with positions stay when a long history is thinned.
-    steps = {row["step"] for row in measured}
-    rows = columns.History(run.records()).thinned(MOST_ROWS, keep=steps).rows
-    recorded = dict.fromkeys(name for row in rows for name in row if name != "events")
+    measurements = positions.rows()
+    steps_with_positions = {row["step"] for row in measurements}
+    history = History(run.records()).thinned(MOST_ROWS, keep=steps_with_positions)
+    # The method of a stored run may be unknown, since its module is not imported.
+    title = get(run.method).title if run.method in names() else run.method
     return {
         "name": run.name,
         "method": run.method,
-        "title": get(run.method).title if run.method in names() else run.method,
+        "title": title,
         "total_steps": run.run_config.steps,
         "status": run.status,
         **{name: header[name] for name in NO_POSITIONS},
-        "measurements": measured,
-        "rows": rows,
-        "columns": {name: _description(columns.of(name)) for name in recorded},
+        "measurements": measurements,
+        "rows": history.rows,
         "settings": dict(run.run_config.config),
         "seed": run.run_config.seed,
     }
 
 
-def _description(column: columns.Column) -> dict[str, Any]:
-    return {
-        "title": column.label,
-        "scale": column.scale,
-        "better": column.better,
-        "cell": column.cell,
-    }
+def coordinates(recording: Mapping[str, Any]) -> Floats:
+    """Decode the positions of a recording: ``(L, N, A)`` for L measurements and N sentences.
+
+    They are on the A principal axes of the first measurement, relative to its mean.
+
+    >>> coordinates(recording("simcse")).shape[1:]
+    (300, 8)
+    """
+    return in_span(stored_integers(recording), recording["span"])
+
+
+def stored_integers(recording: Mapping[str, Any]) -> npt.NDArray[np.int16]:
+    """Decode the positions ``(L, N, A)`` of a recording to integers, as they are stored."""
+    shape = len(recording["texts"]), recording["axes"]
+    measurements = [base64.b64decode(each["at"]) for each in recording["measurements"]]
+    return np.stack([np.frombuffer(at, "<i2").reshape(shape) for at in measurements])
+
+
+def in_span(integers: npt.NDArray[np.int16], span: float) -> Floats:
+    """Convert stored integers to coordinates; the largest integer stands for ``span``."""
+    return (integers * (span / np.iinfo(np.int16).max)).astype(np.float32)

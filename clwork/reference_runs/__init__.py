@@ -1,6 +1,8 @@
 """The stored runs of the claims that are part of clwork: history, scores and positions.
 
-Reading them needs neither torch nor the ledger of claims. ``make evidence`` writes both files.
+``results.jsonl.gz`` has a line of JSON for each run, its record. ``references.json.gz`` lists which
+runs belong to which claim, and has the settings and positions of some runs. ``make evidence``
+writes both files. Reading them needs neither torch nor the ledger of claims.
 """
 
 from __future__ import annotations
@@ -17,17 +19,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ..recordings import Floats, coordinates, in_span
 from ..wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd
 
-RECORDS, INDEX = "results.jsonl.gz", "references.json.gz"
+RECORDS = "results.jsonl.gz"
+INDEX = "references.json.gz"
 # Axes that are stored, of the eight axes of a recording.
 AXES = 3
-Floats = npt.NDArray[np.float32]
 Record = Mapping[str, Any]
-"""Settings, losses and history of a run; in ``views`` the final measures by representation."""
+"""Settings, losses and history of a run; ``views`` has the final measurements."""
 Records = Mapping[str, Record]
 """Records by name of the run."""
 Names = Mapping[str, Mapping[str, str]]
@@ -36,12 +39,19 @@ Names = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True)
 class ReferenceRun:
-    """A stored run of a claim, or an encoder without training, which only has scores."""
+    """A stored run of a claim, or an encoder without training, which only has scores.
+
+    Attributes:
+        name: name of the run's record.
+        seed: the seed of the run.
+        record: all that is stored of the run.
+        score: value of the claim's metric; None if it is not computed.
+    """
 
     name: str
     seed: int
     record: Record
-    score: float | None = None  # value of the claim's metric
+    score: float | None = None
 
     @property
     def steps(self) -> int:
@@ -55,7 +65,7 @@ class ReferenceRun:
 
     @property
     def scores(self) -> Mapping[str, Mapping[str, float]]:
-        """The final measurements by representation and post-processing, then by measure."""
+        """The final measurements: by how vectors are read and post-processed, then by measure."""
         views: Mapping[str, Mapping[str, float]] = self.record.get("views", {})
         return views
 
@@ -66,23 +76,30 @@ class ReferenceRun:
 
     @property
     def about(self) -> str:
-        """Date, machine, threads, precision and versions, as text."""
+        """Date, machine, threads, precision and versions as text, as far as they are known."""
         record = self.record
-        facts = [record.get("date"), record.get("machine")]
-        if "threads" in record:
-            facts.append(plural(record["threads"], "thread"))
+        threads = plural(record["threads"], "thread") if "threads" in record else None
         versions = [f"{name} {version}" for name, version in record.get("versions", {}).items()]
-        facts += [record.get("precision"), ", ".join(versions)]
+        facts = [
+            record.get("date"),
+            record.get("machine"),
+            threads,
+            record.get("precision"),
+            ", ".join(versions),
+        ]
         return "; ".join(fact for fact in facts if fact)
 
     def records(self) -> list[dict[str, Any]]:
-        """Return a row for each step, as :meth:`clwork.Run.records`: loss and geometry."""
+        """Return a row for each step, as :meth:`clwork.Run.records`: loss and geometry.
+
+        The record has a loss for each step from 1 on, and the other columns as lists of one length
+        for the steps with a measurement; None in a list means not measured.
+        """
         history = self.record.get("history", {})
         rows: dict[int, dict[str, Any]] = {}
         for values in zip(*history.values(), strict=True):
             row = dict(zip(history, values, strict=True))
-            known = {column: value for column, value in row.items() if value is not None}
-            rows[int(row["step"])] = known
+            rows[row["step"]] = {name: value for name, value in row.items() if value is not None}
         for step, loss in enumerate(self.losses, start=1):
             rows[step] = {"step": step, **rows.get(step, {}), "loss": loss}
         return [rows[step] for step in sorted(rows)]
@@ -97,26 +114,42 @@ class ReferenceRun:
 
 @dataclass(frozen=True)
 class ReferenceCloud:
-    """Positions of the N sentences of a run at its L probe steps."""
+    """Positions of the N sentences of a run's probe at L measurements.
+
+    Attributes:
+        seed: the seed of the run.
+        texts: the N sentences.
+        labels: the topic of each sentence, if there are topics.
+        steps: the steps of the L measurements.
+        at: coordinates ``(L, N, 3)`` on the principal axes of the first measurement, relative to
+            its mean.
+        share: the share of each measurement's variance on the eight axes of the recording.
+    """
 
     seed: int
     texts: Sequence[str]
     labels: Sequence[str | None] | None
     steps: Sequence[int]
-    at: Floats  # (L, N, 3), on the principal axes of the first step, relative to its mean
-    share: Sequence[float]  # share of each step's variance on the eight axes of the recording
+    at: Floats
+    share: Sequence[float]
 
 
 @cache
 def stored_records() -> Records:
-    """Read the records that are part of clwork."""
+    """Read the records that are part of clwork, by name."""
     records = [json.loads(line) for line in _unpacked(RECORDS).splitlines()]
     return {record.pop("name"): record for record in records}
 
 
 @cache
 def stored_index() -> Mapping[str, Any]:
-    """Read the names of each claim's records, and the settings and positions of the runs."""
+    """Read the index of the stored runs, which has these keys.
+
+    - ``claims``: names of records by claim, variant and seed;
+    - ``settings``: all settings of a run, by name of its record;
+    - ``clouds``: packed positions of a run, by name of its record;
+    - ``texts``: sentences and labels; a cloud refers to them by index.
+    """
     content: Mapping[str, Any] = json.loads(_unpacked(INDEX))
     return content
 
@@ -126,14 +159,14 @@ def _unpacked(file: str) -> bytes:
 
 
 def stored_names(claim: str) -> dict[str, dict[str, str]]:
-    """Return the names of a claim's records by variant and seed."""
+    """Return the names of a claim's records by variant and seed; empty if none is stored."""
     records = stored_records()
-    known = {}
+    names_by_variant = {}
     for variant, seeds in stored_index()["claims"].get(claim, {}).items():
         names = {seed: name for seed, name in seeds.items() if name in records}
         if names:
-            known[variant] = names
-    return known
+            names_by_variant[variant] = names
+    return names_by_variant
 
 
 def stored_runs(claim: str) -> dict[str, list[ReferenceRun]]:
@@ -146,50 +179,44 @@ def stored_runs(claim: str) -> dict[str, list[ReferenceRun]]:
 
 
 def stored_cloud(name: str) -> ReferenceCloud | None:
-    """Return the positions of a run; None if they are not stored."""
+    """Return the positions of the run with the record ``name``; None if they are not stored."""
     cloud = stored_index()["clouds"].get(name)
     if cloud is None:
         return None
     group = stored_index()["texts"][cloud["texts"]]
-    # All high bytes come first, then all low bytes, of the changes from step to step modulo 2¹⁶.
-    halves = np.frombuffer(base64.b64decode(cloud["at"]), np.uint8).reshape(2, -1)
     shape = len(cloud["steps"]), len(group["texts"]), cloud["axes"]
-    changes = np.ascontiguousarray(halves[::-1].T).view("<u2").reshape(shape)
-    positions = np.cumsum(changes, axis=0, dtype=np.uint16).view(np.int16)
     return ReferenceCloud(
-        cloud["seed"],
-        group["texts"],
-        group["labels"],
-        cloud["steps"],
-        _scaled(positions, cloud["span"]),
-        cloud["share"],
+        seed=cloud["seed"],
+        texts=group["texts"],
+        labels=group["labels"],
+        steps=cloud["steps"],
+        at=in_span(_unpacked_integers(cloud["at"], shape), cloud["span"]),
+        share=cloud["share"],
     )
+
+
+def _unpacked_integers(text: str, shape: tuple[int, int, int]) -> npt.NDArray[np.int16]:
+    """Decode positions ``(L, N, A)`` that are packed so that they compress well.
+
+    They are the changes from one measurement to the next, modulo 2¹⁶, in base64: first the high
+    bytes of all 16-bit numbers, which are nearly all 0 or 255, then the low bytes.
+    """
+    high_and_low = np.frombuffer(base64.b64decode(text), np.uint8).reshape(2, -1)
+    low_before_high = np.ascontiguousarray(high_and_low[::-1].T)
+    changes = low_before_high.view("<u2").reshape(shape)
+    return np.cumsum(changes, axis=0, dtype=np.uint16).view(np.int16)
 
 
 def cloud_of(recording: Mapping[str, Any]) -> ReferenceCloud | None:
     """Return the positions in a recording on its first axes; None if it has no positions."""
-    measured = recording["measurements"]
-    if not measured:
+    measurements = recording["measurements"]
+    if not measurements:
         return None
     return ReferenceCloud(
-        recording["seed"],
-        recording["texts"],
-        recording["labels"],
-        [each["step"] for each in measured],
-        _scaled(positions_of(recording), recording["span"]),
-        [each["share"] for each in measured],
+        seed=recording["seed"],
+        texts=recording["texts"],
+        labels=recording["labels"],
+        steps=[each["step"] for each in measurements],
+        at=coordinates(recording)[:, :, :AXES],
+        share=[each["share"] for each in measurements],
     )
-
-
-def positions_of(recording: Mapping[str, Any]) -> npt.NDArray[np.int16]:
-    """Return the positions ``(L, N, AXES)`` of a recording as stored integers."""
-    count = len(recording["texts"])
-    clouds = []
-    for each in recording["measurements"]:
-        numbers = np.frombuffer(base64.b64decode(each["at"]), "<i2")
-        clouds.append(numbers.reshape(count, -1)[:, :AXES])
-    return np.stack(clouds)
-
-
-def _scaled(positions: npt.NDArray[np.int16], span: float) -> Floats:
-    return (positions * (span / np.iinfo(np.int16).max)).astype(np.float32)

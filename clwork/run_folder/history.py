@@ -1,9 +1,8 @@
-"""The history of a run on disk: ``record.jsonl``, a line of JSON per step."""
+"""The history of a run on disk: ``record.jsonl``, a line of JSON for each step."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any
 
 from ..columns import History
@@ -12,13 +11,21 @@ from .files import HISTORY
 from .folder import RunFolder
 
 Row = dict[str, Any]
+"""A step's number, measurements by column, and events, see :class:`clwork.columns.History`."""
 
 
 class RunHistory(History):
-    """A history on disk; the training thread adds rows, and any thread can read them."""
+    """A history that is also in a file; the training thread adds rows, any thread can read them.
+
+    ``damaged`` is the number of lines of the file that could not be read.
+    """
 
     def __init__(self, folder: RunFolder, upto: int | None = None) -> None:
-        """Open the history in ``folder``; drop the steps after ``upto``, which a run repeats."""
+        """Read the history in ``folder``, which is empty if there is no file.
+
+        A run that is resumed from step ``upto`` repeats the steps after it, so they are dropped
+        from memory and file. None: read all, and write nothing.
+        """
         super().__init__()
         self._folder = folder
         self.damaged = 0
@@ -31,24 +38,24 @@ class RunHistory(History):
             folder.write_lines(HISTORY, self.rows)
 
     def add(self, row: Row) -> None:
-        """Append a row to memory and file; omit values that are not finite."""
-        row = {
+        """Append a row to memory and file, without values that are not finite.
+
+        JSON has no NaN, and a column that is absent from a row counts as not measured.
+        """
+        measured = {
             name: value
             for name, value in row.items()
             if not isinstance(value, float) or math.isfinite(value)
         }
-        self._folder.append_line(HISTORY, row)
-        self.append(row)
+        self._folder.append_line(HISTORY, measured)
+        self.append(measured)
 
     def faults(self, step: int) -> list[Event]:
-        """Return events for missing steps up to ``step`` and for damaged lines."""
-        lost = missing((row["step"] for row in self.rows), step)
-        return ([{"lost": lost}] if lost else []) + (
-            [{"damaged": self.damaged}] if self.damaged else []
-        )
-
-
-def missing(steps: Iterable[int], last: int) -> list[int]:
-    """Return number, first and last of the steps up to ``last`` that are missing; may be empty."""
-    lacking = sorted(set(range(last + 1)) - set(steps))
-    return [len(lacking), lacking[0], lacking[-1]] if lacking else []
+        """Return an event for rows that are missing up to ``step``, and one for damaged lines."""
+        events: list[Event] = []
+        missing = sorted(set(range(step + 1)) - {row["step"] for row in self.rows})
+        if missing:
+            events.append({"lost": [len(missing), missing[0], missing[-1]]})
+        if self.damaged:
+            events.append({"damaged": self.damaged})
+        return events

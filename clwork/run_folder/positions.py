@@ -1,24 +1,31 @@
-"""Positions of the probe's sentences at each measurement, so that a run can be played back.
+"""Positions of the probe's N sentences at each measurement, so that a run can be played back.
 
-``positions.jsonl`` has a line with the sentences and the axes, then a line for each measurement.
-The axes are the principal axes of the first measurement and stay fixed, so that a point moves only
-if its vector has moved.
+The vectors ``(N, D)`` of a measurement become points on at most eight axes. The axes are the
+principal axes of the first measurement and stay fixed, so that a point moves only if its vector has
+moved. ``positions.jsonl`` begins with a header::
 
-=========  ======================================================================================
-``at``     (N, A) int16: coordinates on the axes, minus the first measurement's mean, in units of
-           span / 32767
-``near``   (N, K) uint16: rows of the K nearest sentences by cosine in all D dimensions
-``share``  share of the variance on the axes
-=========  ======================================================================================
+    texts    the N sentences, at most 500 characters of each
+    labels   their topics, or null
+    axes     number of axes, A
+    span     the coordinate that is stored as 32767
+    share    share of the first measurement's variance on each axis
 
-Arrays are little-endian and encoded as base64, in the file and for pages.
+and has a line for each measurement::
+
+    step     the step
+    at       (N, A) int16: coordinates, relative to the mean of the first measurement
+    near     (N, K) uint16: rows of the K nearest sentences by cosine in all D dimensions
+    share    share of this measurement's variance on all axes together
+
+Arrays are little-endian and encoded as base64. :func:`clwork.recordings.coordinates` decodes
+``at``.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+import itertools
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -33,12 +40,13 @@ from .folder import RunFolder
 NEAREST = 5
 AXES = 8
 # Characters of a sentence and of a label.
-LONGEST, LONGEST_LABEL = 500, 200
+LONGEST = 500
+LONGEST_LABEL = 200
 # Largest distance of two unit vectors, so that no coordinate is clipped.
 SPAN = 2.0
-STEPS = 32767
+LARGEST_INT16 = 32767
 MOST_ROWS = 128
-# Name of the tensor in a checkpoint: the mean, then the axes, (1 + A, D).
+# Name of the basis among the tensors of a checkpoint.
 BASIS = "probe.basis"
 
 Floats = npt.NDArray[np.float32]
@@ -52,17 +60,14 @@ class Probe(Protocol):
     vectors: Floats | None
 
 
-class MeasuredPositions(NamedTuple):
-    """One measurement: coordinates ``(N, A)``, nearest sentences ``(N, K)``, and share."""
-
-    step: int
-    at: Floats
-    near: npt.NDArray[np.uint16]
-    share: float
-
-
 class Positions:
-    """Recorded positions of a run; the training thread adds measurements, others read them."""
+    """Recorded positions of a run; the training thread adds measurements, others read them.
+
+    Attributes:
+        about: the header of the file; None before the first measurement.
+        basis: ``(1 + A, D)``: the mean of the first measurement, then the axes. Only the process
+            that trains the run has it; it is stored in checkpoints.
+    """
 
     def __init__(self, files: RunFolder) -> None:
         self._files = files
@@ -72,24 +77,24 @@ class Positions:
 
     @staticmethod
     def open(files: RunFolder) -> Positions:
-        """Read a run's positions, up to the first damaged line."""
+        """Read a run's positions, up to the first damaged line; empty if there is no file."""
         opened = Positions(files)
         if not files.has(POSITIONS):
             return opened
-        header, *rows = list(files.lines(POSITIONS)) or [None]
-        if header is not None:
-            opened.about = header
-            readable = rows.index(None) if None in rows else len(rows)
-            opened._rows = rows[:readable]
+        readable = list(itertools.takewhile(lambda row: row is not None, files.lines(POSITIONS)))
+        if readable:
+            opened.about, *opened._rows = readable
         return opened
 
     @staticmethod
     def resumed(
         files: RunFolder, step: int, probe: Probe, basis: torch.Tensor | None, store: bool = True
     ) -> Positions:
-        """Open the positions up to ``step``; empty if they have another probe or other axes.
+        """Open the positions of a run that continues from ``step``; later ones are dropped.
 
-        If ``store``, the file is written again without later and damaged lines.
+        They are empty, and the next measurement determines new axes, without the ``basis`` of the
+        checkpoint, or if the probe has other sentences. If ``store``, the file is written again
+        without the dropped lines; a process that does not own the folder writes nothing.
         """
         opened = Positions.open(files)
         if opened.about is None or basis is None or opened.about["texts"] != _texts(probe):
@@ -102,22 +107,31 @@ class Positions:
 
     @staticmethod
     def cut(files: RunFolder, step: int) -> None:
-        """Drop the positions after ``step`` from a folder."""
+        """Drop the positions after ``step`` from the file in a folder."""
         opened = Positions.open(files)
         if opened.about is not None:
             opened._drop_after(step)
             opened._rewrite()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the measurements as in the file."""
+        """Return the measurements as in the file, with arrays in base64."""
         return list(self._rows)
 
-    def arrays(self) -> list[MeasuredPositions]:
-        """Return the measurements as arrays."""
-        return [] if self.about is None else [_decoded(self.about, row) for row in self._rows]
+    def latest_neighbours(self) -> npt.NDArray[np.uint16] | None:
+        """Return the rows of each sentence's K nearest ones at the last measurement: ``(N, K)``.
+
+        None before the first measurement.
+        """
+        if self.about is None or not self._rows:
+            return None
+        near = np.frombuffer(base64.b64decode(self._rows[-1]["near"]), "<u2")
+        return near.reshape(len(self.about["texts"]), -1)
 
     def add(self, step: int, probe: Probe) -> None:
-        """Append the probe's latest vectors."""
+        """Append the probe's latest vectors, in memory and in the file.
+
+        Vectors of another width than before, or without earlier ones, begin a new file.
+        """
         assert probe.vectors is not None
         points = unit_rows(probe.vectors)
         if self.basis is None or self.basis.shape[1] != points.shape[1]:
@@ -128,12 +142,12 @@ class Positions:
             self._rows.append(row)
             self._files.append_line(POSITIONS, row)
         else:
-            # Other threads read the old list.
+            # A new list, since other threads may be reading the old one.
             self._rows = _thinned([*self._rows, row])
             self._rewrite()
 
     def _begin(self, probe: Probe, points: npt.NDArray[np.float64]) -> None:
-        """Fit the axes to the first measurement, and write the line with sentences and axes."""
+        """Fit the axes to the first measurement, and begin the file with the header."""
         self.basis, share = fit_basis(points)
         labels = probe.labels
         if labels is not None:
@@ -158,50 +172,74 @@ class Positions:
 
 
 def _thinned(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Drop half of the rows; the first and the last stay, others at roughly equal distances."""
+    """Drop half of the rows; the first and the last stay, others at roughly equal distances.
+
+    Each time, the row goes that leaves the smallest gap between its neighbours.
+    """
     while len(rows) > 1 + MOST_ROWS // 2:
-        gaps = [after["step"] - row["step"] for row, after in zip(rows, rows[2:], strict=False)]
+        neighbours = zip(rows, rows[2:], strict=False)
+        gaps = [after["step"] - before["step"] for before, after in neighbours]
+        # The first gap is that around the row with index 1.
         del rows[1 + int(np.argmin(gaps))]
     return rows
 
 
 def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint16]:
-    """Return the rows of the ``count`` nearest other unit vectors by cosine: ``(N, count)``."""
-    cosines = points @ points.T  # (N, N)
-    np.fill_diagonal(cosines, -np.inf)
+    """Return the rows of the ``count`` nearest other points, the nearest first: ``(N, count)``.
+
+    ``points`` are unit vectors ``(N, D)``. Of equally near ones, the first row comes first.
+    """
     if count == 0:
         return np.zeros((len(points), 0), np.uint16)
+    cosines = points @ points.T  # (N, N)
+    np.fill_diagonal(cosines, -np.inf)  # no point is its own neighbour
+    # First the nearest ones in order of row, then in order of cosine.
     near = np.sort(np.argpartition(-cosines, count - 1, axis=1)[:, :count], axis=1)
     order = np.argsort(-np.take_along_axis(cosines, near, axis=1), axis=1, kind="stable")
     return np.take_along_axis(near, order, axis=1).astype(np.uint16)
 
 
 def fit_basis(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:
-    """Return mean and principal axes ``(1 + A, D)`` of unit vectors, and each axis's share."""
+    """Fit the axes to unit vectors ``(N, D)``.
+
+    Returns the mean and below it the principal axes, ``(1 + A, D)``, and the share of the variance
+    on each axis. A is at most AXES, less for few points or dimensions.
+    """
     mean = points.mean(axis=0)
     axes, power = principal_axes(points - mean, AXES)
     total = float(power.sum())
-    share = [round(float(value) / total, 6) if total > 0 else 0.0 for value in power[: len(axes)]]
-    return np.vstack([mean, axes]).astype(np.float32), share
+    if total == 0:  # all points are equal
+        shares = [0.0] * len(axes)
+    else:
+        shares = [round(float(value) / total, 6) for value in power[: len(axes)]]
+    return np.vstack([mean, axes]).astype(np.float32), shares
 
 
 def _encoded(points: npt.NDArray[np.float64], basis: Floats) -> dict[str, Any]:
-    mean, axes = basis[0].astype(np.float64), basis[1:].astype(np.float64)
+    """Return what the file has of a measurement: ``at``, ``near`` and ``share``.
+
+    ``points`` are unit vectors ``(N, D)``, ``basis`` is that of :func:`fit_basis`.
+    """
+    mean = basis[0].astype(np.float64)
+    axes = basis[1:].astype(np.float64)
+    coordinates = (points - mean) @ axes.T  # (N, A)
+    neighbours = nearest(points, min(NEAREST, len(points) - 1))
+
+    # The variance is that around this measurement's own mean.
     spread = points - points.mean(axis=0)
-    total = float((spread**2).sum())
-    on_axes = float(((spread @ axes.T) ** 2).sum())
-    # Equal vectors have no variance.
-    share = on_axes / total if total > 0 else 1.0
+    variance = float((spread**2).sum())
+    variance_on_axes = float(((spread @ axes.T) ** 2).sum())
+    share = variance_on_axes / variance if variance > 0 else 1.0
     return {
-        "at": packed((points - mean) @ axes.T),
-        "near": _base64(nearest(points, min(NEAREST, len(points) - 1)).astype("<u2")),
-        "share": round(min(1.0, share), 6),
+        "at": packed(coordinates),
+        "near": _base64(neighbours.astype("<u2")),
+        "share": round(min(1.0, share), 6),  # rounding errors may exceed 1
     }
 
 
 def quantized(points: npt.ArrayLike, span: float = SPAN) -> npt.NDArray[np.int16]:
-    """Convert coordinates (N, A) to little-endian int16 in units of ``span`` / 32767."""
-    units = np.clip(np.asarray(points, dtype=np.float64) / span, -1, 1) * STEPS
+    """Convert coordinates ``(N, A)`` to little-endian int16, with ``span`` as 32767."""
+    units = np.clip(np.asarray(points, dtype=np.float64) / span, -1, 1) * LARGEST_INT16
     return np.rint(units).astype("<i2")
 
 
@@ -210,22 +248,10 @@ def packed(points: npt.ArrayLike, span: float = SPAN) -> str:
     return _base64(quantized(points, span))
 
 
-def unpacked(text: str, count: int, axes: int, span: float = SPAN) -> Floats:
-    """Decode the result of :func:`packed` to coordinates; ValueError for other text."""
-    units = np.frombuffer(base64.b64decode(text, validate=True), "<i2").reshape(count, axes)
-    return (units * (span / STEPS)).astype(np.float32)
-
-
 def _base64(numbers: npt.NDArray[Any]) -> str:
     return base64.b64encode(numbers.tobytes()).decode("ascii")
 
 
-def _decoded(about: Mapping[str, Any], row: Mapping[str, Any]) -> MeasuredPositions:
-    count = len(about["texts"])
-    at = unpacked(row["at"], count, about["axes"], about["span"])
-    near = np.frombuffer(base64.b64decode(row["near"]), "<u2").reshape(count, -1)
-    return MeasuredPositions(row["step"], at, near.astype(np.uint16), row["share"])
-
-
 def _texts(probe: Probe) -> list[str]:
+    """Return the sentences as they are stored: short, without characters that XML forbids."""
     return [printable(text[:LONGEST]) for text in probe.texts]

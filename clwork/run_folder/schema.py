@@ -1,4 +1,4 @@
-"""The parts of a run's files that are read back as objects."""
+"""The parts of a run's files that are read as objects: metadata of a checkpoint, and of a fork."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 LONGEST = 20_000  # characters of a stored text
-MOST_LEVELS = 50  # reference levels in a checkpoint
 MOST_STEPS = 10**9
 Value = bool | int | float | str | None
 Moved = dict[str, list[Value]]
+"""Old and new value of each changed setting, such as ``{"temperature": [0.05, 0.1]}``."""
 
 
 class Best(BaseModel):
-    """Step, score and selection rule of the best checkpoint so far."""
+    """The best encoder so far: its step, its validation score, and what the score is, as text."""
 
     step: int
     score: float
@@ -23,7 +23,11 @@ class Best(BaseModel):
 
 
 class ProbeMeta(BaseModel):
-    """Sentences and pairs of the probe; the checkpoint has their vectors at ``step``."""
+    """The probe's N sentences, with a topic each, and its pairs of sentences with one meaning.
+
+    The checkpoint has the vectors ``(N, D)`` of the sentences at ``step``. ``positives`` says as
+    text what the pairs are.
+    """
 
     texts: list[str]
     labels: list[str | None] | None
@@ -33,7 +37,7 @@ class ProbeMeta(BaseModel):
 
 
 class Parent(BaseModel):
-    """Run and step that a fork continues from, and old and new value of each changed setting."""
+    """What a fork continues from: name of the run, step, and the settings that were changed."""
 
     run: str
     step: int
@@ -41,7 +45,19 @@ class Parent(BaseModel):
 
 
 class CheckpointMeta(BaseModel):
-    """Metadata of a checkpoint; ``scaler`` is the state of the loss scaler, where there is one."""
+    """The state of a run at a checkpoint, apart from its tensors.
+
+    Attributes:
+        step: number of completed steps.
+        best: the best encoder so far; empty before the first validation.
+        config: the method's settings, with the values to which controls were moved.
+        seconds: time of all steps and measurements so far.
+        probe_seconds: time of the measurements alone.
+        events: events since the last row of the history, which the next row gets.
+        probe: the probe; None before the first measurement.
+        references: reference levels by name, see :func:`clwork.columns.by_column`.
+        scaler: state of the loss scaler of float16; empty for other precisions.
+    """
 
     step: int
     best: Best | dict[str, Any] = Field(default_factory=dict)
@@ -55,18 +71,15 @@ class CheckpointMeta(BaseModel):
 
     @property
     def best_step(self) -> int | None:
+        """Step of the best encoder; None before the first validation."""
         return self.best.step if isinstance(self.best, Best) else None
-
-    def pending_events(self) -> list[dict[str, Any]]:
-        """Return the events since the last row of the history."""
-        return list(self.events)
 
 
 def parse_meta(content: object, path: Path) -> CheckpointMeta:
-    """Read the metadata of the checkpoint ``path``; ValueError if it is damaged."""
+    """Convert the JSON ``content`` of the checkpoint ``path``; ValueError if it is damaged."""
     try:
         return CheckpointMeta.model_validate(content)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        field = ".".join(map(str, first["loc"]))
-        raise ValueError(f"{path} is damaged: {field}: {first['msg']}") from None
+        first_error = error.errors(include_url=False, include_input=False)[0]
+        field = ".".join(map(str, first_error["loc"]))
+        raise ValueError(f"{path} is damaged: {field}: {first_error['msg']}") from None

@@ -1,4 +1,7 @@
-"""Open, list, compare and delete the runs that are stored on disk."""
+"""Open, list, compare and delete the runs that are stored on disk.
+
+The functions that a live run and a stored run share are here too: trend and diagnosis.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,16 @@ from .positions import Positions
 if TYPE_CHECKING:
     import pandas as pd
 
-FINISHED, KILLED = "finished", "killed"
+FINISHED = "finished"
+KILLED = "killed"
+# Statuses of a run that a process trains.
 ACTIVE = ("waiting", "running", "paused")
-# Settings other than hyperparameters, by which runs may differ.
+# Keys of Stored.settings that describe what happened during the run, instead of a setting.
 MOVED_KEY = "moved at step"
 FORKED_KEY = "forked"
 SETTING_KEYS = (MOVED_KEY, FORKED_KEY)
+# Hexadecimal digits that distinguish two encoders or two lists of sentences in a table.
+DIGEST_LENGTH = 8
 
 
 class RunLike(Protocol):
@@ -54,7 +61,10 @@ class RunLike(Protocol):
 
 
 RunSource = RunLike | str | Path | Mapping[str, Any]
-"""A run, a stored run, a run's folder, a recording, or the method of a bundled recording."""
+"""A run, a stored run, a run's folder, a recording, or the method of a bundled recording.
+
+Functions that need weights or a folder refuse the last two, see :func:`as_run`.
+"""
 
 
 class Stored:
@@ -67,6 +77,8 @@ class Stored:
             ``"unfinished"`` if there is none.
         error: the error of a failed run as text, else None.
         run_config: the run configuration, as in ``run.json``.
+        total_steps: number of steps of the whole run.
+        columns: the history by column.
         rows: the history, a row for each step.
         damaged: number of lines of the history that could not be read.
         parent: run and step that a fork continues from; None for other runs.
@@ -81,22 +93,25 @@ class Stored:
         self.method = self.run_config.method
         self.total_steps = self.run_config.steps
         self.parent = self.run_config.parent
-        history = RunHistory(self.files)
-        self.rows: Sequence[Row] = history.rows
-        self.damaged = history.damaged
+        self.columns = RunHistory(self.files)
+        self.rows: Sequence[Row] = self.columns.rows
+        self.damaged = self.columns.damaged
+
         state = self.files.state()
         self.status: str = "unfinished"
         self.error: str | None = None
         if state is not None:
-            self.status, self.error = state.status, state.error
-        elif history.last_step >= self.total_steps:
+            self.status = state.status
+            self.error = state.error
+        elif self.step >= self.total_steps:
             self.status = FINISHED
         if self.status in ACTIVE and not self.files.busy():
+            # A process that trains the run would hold the folder's lock.
             self.status = KILLED
 
     @property
     def positions(self) -> Positions:
-        """Positions of the probe's sentences at each recorded step."""
+        """Positions of the probe's sentences at each measurement."""
         return Positions.open(self.files)
 
     def records(self, since: int = 0) -> Sequence[Row]:
@@ -106,12 +121,12 @@ class Stored:
     @property
     def history(self) -> pd.DataFrame:
         """One row per step at the time of opening, as :attr:`.Run.history`."""
-        return columns.History(self.rows).as_frame()
+        return self.columns.as_frame()
 
     @property
     def step(self) -> int:
-        """The last recorded step."""
-        return int(self.rows[-1]["step"]) if self.rows else 0
+        """The last recorded step; 0 without one."""
+        return self.columns.last_step
 
     @property
     def trend(self) -> Trend | None:
@@ -119,19 +134,32 @@ class Stored:
         return trend_of(self.rows, self.total_steps, self.method)
 
     def diagnosis(self) -> Diagnosis:
-        """Return the diagnosis of the last checkpoint's vectors, as :meth:`.Run.diagnosis`."""
+        """Return the diagnosis of the last checkpoint's vectors, as :meth:`.Run.diagnosis`.
+
+        Raises:
+            FileNotFoundError: the run ended before its first checkpoint.
+            RuntimeError: it ended before its first measurement.
+        """
         tensors, meta = self.files.checkpoints.read((SEEN,))
         if meta.probe is None:
             raise RuntimeError(f"{self.name} has no vectors yet; its status is {self.status!r}")
-        vectors = tensors[SEEN].numpy()
-        settings = self.run_config.config | meta.config
         return diagnose_run(
-            self.run_config, self.folder, self.rows, meta.probe.step, vectors, settings
+            self.run_config,
+            self.folder,
+            self.rows,
+            step=meta.probe.step,
+            vectors=tensors[SEEN].numpy(),
+            # Controls may have been moved since the run began.
+            settings=self.run_config.config | meta.config,
         )
 
     @property
     def encoder(self) -> Encoder:
-        """The encoder of the last step, or of the best step so far if the run has not ended."""
+        """The encoder of the last step, or of the best step so far if the run has not ended.
+
+        Raises:
+            FileNotFoundError: no encoder is saved yet.
+        """
         latest = self.files.latest_encoder()
         if latest is None:
             remedy = f"call clwork.resume({str(self.folder)!r})"
@@ -142,7 +170,8 @@ class Stored:
     def settings(self) -> dict[str, Hashable]:
         """All settings that determine the run, except the seed.
 
-        Digests stand for encoders and texts that were passed as objects.
+        Two runs with equal settings differ in the seed at most. An encoder or a list of sentences
+        that was passed as an object is ``"given"`` with a digest, such as ``"given 3f09a1c2"``.
         """
         run_config = self.run_config
         encoder = run_config.encoder
@@ -159,17 +188,19 @@ class Stored:
             **run_config.config,
             "precision": run_config.precision,
         }
-        moved = [f"{row['step']}: {text}" for row in self.rows if (text := moves(row))]
+
+        moved = [f"{row['step']}: {moves(row)}" for row in self.rows if moves(row)]
         if moved:
             settings[MOVED_KEY] = "; ".join(moved)
-        # A fork of step 0 with its parent's weights is as good as a new run.
+        # A fork of step 0 is as good as a new run, unless it has the weights of another seed.
         parent = self.parent
         if parent is not None and (parent.step > 0 or run_config.weights_seed != run_config.seed):
             settings[FORKED_KEY] = event_text({"forked": parent.model_dump()})
         return settings
 
     def _digest(self, what: str) -> str:
-        return self.run_config.fingerprints.get(what, "")[:8]
+        """Return the first digits of the fingerprint of ``"encoder"`` or ``"sentences"``."""
+        return self.run_config.fingerprints.get(what, "")[:DIGEST_LENGTH]
 
 
 def open_run(folder: str | Path) -> Stored:
@@ -186,7 +217,15 @@ def open_run(folder: str | Path) -> Stored:
 
 
 def as_run(name: str, value: RunSource) -> RunLike:
-    """Convert ``value``, passed as the argument ``name``, to a run; TypeError for a recording."""
+    """Return a run as it is, and open the run in a folder; ``name`` is that of the argument.
+
+    A recording or a method's name is refused, since a recording has no weights and no folder.
+
+    Raises:
+        TypeError: ``value`` is a recording, or neither a run nor a path.
+        ValueError: it is the name of a method.
+        FileNotFoundError: the folder holds no run.
+    """
     remedy = "give a run, from clwork.start or clwork.open_run, or a run's folder"
     if isinstance(value, Mapping):
         whose = shown(value.get("name") or value.get("method") or "no name")
@@ -208,8 +247,12 @@ def as_run(name: str, value: RunSource) -> RunLike:
 
 
 def trend_of(rows: Iterable[Mapping[str, Any]], total_steps: int, method: str) -> Trend | None:
-    """Return the trend of a history; an unknown method is treated as one without negatives."""
-    return trend(rows, total_steps, pushes=method in names() and get(method).negatives)
+    """Return the change of the geometry over a history; None before the first measurement.
+
+    An unknown method, as of a run from another computer, is treated as one without negatives.
+    """
+    has_negatives = method in names() and get(method).negatives
+    return trend(rows, total_steps, pushes=has_negatives)
 
 
 def diagnose_run(
@@ -220,26 +263,30 @@ def diagnose_run(
     vectors: Any,
     settings: Mapping[str, Any],
 ) -> Diagnosis:
-    """Diagnose the probe's vectors at ``step``, with the run's trend and suggested settings."""
+    """Diagnose the probe's vectors ``(N, D)`` at ``step``, with the run's trend.
+
+    ``rows`` is the history, and ``settings`` are the method's settings at that step. The advice
+    compares them with the method's defaults.
+    """
     diagnosis = metrics.diagnose(vectors)
-    # The row of this step may not be written yet.
-    measured = {"step": step, "mean_cosine": diagnosis.signals["mean_cosine"]}
-    trend = trend_of(
-        [*(row for row in rows if row["step"] < step), measured],
-        run_config.steps,
-        run_config.method,
-    )
+
+    # The history may not have the row of this step yet, so one is made from the vectors.
+    earlier = [row for row in rows if row["step"] < step]
+    newest = {"step": step, "mean_cosine": diagnosis.signals["mean_cosine"]}
+    trend = trend_of([*earlier, newest], run_config.steps, run_config.method)
+
     defaults: dict[str, Any] = {}
     if run_config.method in names():
-        encoder = folder / START if run_config.encoder == f"./{START}" else run_config.encoder
+        is_copied = run_config.encoder == f"./{START}"
+        encoder = folder / START if is_copied else run_config.encoder
         defaults = vars(method_config(run_config.method, encoder))
     return diagnosis.of_run(trend, settings, defaults)
 
 
 def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
-    """List the runs in ``folder`` (default: the folder of runs), oldest first.
+    """Open the runs in the subfolders of ``folder`` (default: the folder of runs), oldest first.
 
-    Returns the runs, and a message for each run that is damaged.
+    Returns the runs, and a message for each run that cannot be read or has damaged lines.
     """
     parent = runs_folder() if folder is None else Path(folder)
     opened = []
@@ -255,7 +302,8 @@ def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[st
         opened.append(run)
         if run.damaged:
             messages.append(f"{path.name}: {event_text({'damaged': run.damaged})}")
-    return sorted(opened, key=lambda run: (run.run_config.created, run.name)), messages
+    opened.sort(key=lambda run: (run.run_config.created, run.name))
+    return opened, messages
 
 
 def runs(folder: str | Path | None = None) -> pd.DataFrame:
@@ -263,8 +311,11 @@ def runs(folder: str | Path | None = None) -> pd.DataFrame:
 
     The columns are name, method, status, step, number of steps and seed, the settings that differ
     between the runs, the last value of each measurement, and the folder, which
-    :func:`clwork.open_run` opens and :func:`clwork.views.overlay` draws. ``folder`` is the folder
-    of runs by default.
+    :func:`clwork.open_run` opens and :func:`clwork.views.overlay` draws.
+
+    Args:
+        folder: a folder with a subfolder for each run; default: ``CLWORK_RUNS``, or else
+            ``clwork-runs``.
 
     Warns:
         UserWarning: a run cannot be read; the others are listed.
@@ -288,43 +339,45 @@ def runs(folder: str | Path | None = None) -> pd.DataFrame:
             "seed": run.run_config.seed,
         }
         for key in differing:
+            # The method and the number of steps are columns already.
             row.setdefault(key, run.settings.get(key))
-        history = columns.History(run.rows)
         for column in columns.shown("table"):
-            if column in history.names:
-                row[column] = history.last(column)
+            if column in run.columns.names:
+                row[column] = run.columns.last(column)
         row["folder"] = str(run.folder)
         rows.append(row)
     return pd.DataFrame(rows)
 
 
 def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
-    """Return the keys that have more than one value among ``settings``."""
+    """Return the keys with more than one value among the ``settings`` of several runs.
+
+    A key that some runs lack, and the others have with one value, does not count.
+    """
     values: dict[str, set[Hashable]] = {}
-    for each in settings:
-        for key, value in each.items():
+    for run_settings in settings:
+        for key, value in run_settings.items():
             values.setdefault(key, set()).add(value)
-    return [key for key, seen in values.items() if len(seen) > 1]
+    return [key for key, different in values.items() if len(different) > 1]
 
 
-def group_by_settings(listed: Sequence[Stored]) -> dict[str, list[Stored]]:
-    """Group runs that differ only in their seed, by the settings that differ between groups."""
-    differing = changed_keys([run.settings for run in listed])
-    shown_keys = [key for key in differing if key not in ("method", *SETTING_KEYS)]
-    groups: dict[str, list[Stored]] = {}
-    for run in listed:
-        settings = run.settings
-        title = [run.method, *(f"{key}={settings[key]}" for key in shown_keys if key in settings)]
-        if MOVED_KEY in settings:
-            title.append(f"{MOVED_KEY} {settings[MOVED_KEY]}")
-        if FORKED_KEY in settings:
-            title.append(str(settings[FORKED_KEY]))
-        groups.setdefault(", ".join(title), []).append(run)
-    return groups
+def with_other_seeds(folder: Path) -> list[Stored]:
+    """Open the runs next to the run in ``folder`` that differ from it only in their seed.
+
+    The run itself is among them.
+    """
+    settings = Stored(folder).settings
+    listed, _ = stored_runs(folder.parent)
+    return [run for run in listed if run.settings == settings]
 
 
 def delete_run(folder: str | Path) -> None:
-    """Delete the folder of a run permanently; BusyRunError while a process trains it."""
+    """Delete the folder of a run permanently.
+
+    Raises:
+        BusyRunError: a process trains the run.
+        FileNotFoundError: the folder holds no run.
+    """
     files = RunFolder(folder)
     files.check_exists()
     files.lock()

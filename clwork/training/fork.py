@@ -182,7 +182,7 @@ def _copy_state(
     if meta is not None:
         about = meta.model_dump()
         if meta.step == begin:  # otherwise repeat_steps does the steps between
-            about |= {"config": asdict(config), "events": [*meta.pending_events(), event]}
+            about |= {"config": asdict(config), "events": [*meta.events, event]}
         files.checkpoints.write(tensors, about)
     history = RunHistory(files, upto=begin)
     return history, replace(inputs, resume=True, events=tuple(history.faults(begin)))

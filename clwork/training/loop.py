@@ -344,7 +344,7 @@ class Loop:
         # The positions up to a fork's begin were copied.
         last = meta.step if parent is None else max(meta.step, parent.step)
         self.positions = Positions.resumed(files, last, self.probe, tensors.get(BASIS), store)
-        return meta.pending_events()
+        return meta.events
 
 
 def finite_weights(method: Method[Any]) -> bool:

@@ -19,7 +19,8 @@ from clwork.claims.table import ANSWERS, write_answers
 from clwork.claims.testing import processor
 from clwork.claims.verdicts import LAST
 from clwork.disk import to_json
-from clwork.reference_runs import INDEX, RECORDS, Records, positions_of, stored_index
+from clwork.recordings import stored_integers
+from clwork.reference_runs import AXES, INDEX, RECORDS, Records, stored_index
 
 from .answering import REPEATED, answers, every_answer
 from .lessons import lesson_table
@@ -197,7 +198,7 @@ def packed_references(records: Records, folder: Path) -> bytes:
 
 def packed_positions(recording: Mapping[str, Any]) -> dict[str, Any]:
     """Pack positions: changes between steps modulo 2¹⁶, all high bytes, then all low bytes."""
-    positions = positions_of(recording)
+    positions = stored_integers(recording)[:, :, :AXES]
     changes = np.diff(positions.astype(np.int32), axis=0, prepend=0).astype("<u2")
     pairs = np.ascontiguousarray(changes).view(np.uint8).reshape(-1, 2)
     return {

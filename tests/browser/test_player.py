@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from clwork import lab
-from clwork.lab.panel.recorded import coordinates, prepared_recording
+from clwork.lab.panel.recorded import prepared_recording
+from clwork.recordings import coordinates
 
 from ..lab.synthetic_recordings import recording
 from .panel_stub import until

@@ -112,7 +112,6 @@ def recording(
         "share": shares,
         "measurements": made,
         "rows": rows,
-        "columns": {"loss": {"title": "loss", "scale": 1.0, "better": "", "cell": "loss"}},
         "settings": {},
         "seed": seed,
     } | more

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 import clwork
 from clwork.arithmetic import unit_rows
+from clwork.recordings import coordinates
 from clwork.run_folder.folder import RunFolder
 from clwork.run_folder.positions import MOST_ROWS, NEAREST, SPAN, Positions, nearest
 from clwork.training.probe import Probe
@@ -39,17 +40,17 @@ def test_coordinates_use_the_principal_axes_of_the_first_probe(tmp_path: Path) -
     share = values[::-1][:8] / values.sum()
     assert np.allclose(recorder.about["share"], share, atol=1e-5)
     moved = later / np.linalg.norm(later, axis=1, keepdims=True)
-    for seen, there in zip(recorder.arrays(), (points, moved), strict=True):
+    measurements = recorder.rows()
+    recorded = coordinates({**recorder.about, "measurements": measurements})
+    for seen, there in zip(recorded, (points, moved), strict=True):
         expected = (there - mean) @ axes[:, ::-1][:, :8]
-        assert np.allclose(np.abs(seen.at), np.abs(expected), atol=SPAN / 32767), (
+        assert np.allclose(np.abs(seen), np.abs(expected), atol=SPAN / 32767), (
             "but for an axis's direction"
         )
-    assert abs(recorder.arrays()[0].share - share.sum()) < 1e-4
+    assert abs(measurements[0]["share"] - share.sum()) < 1e-4
     spread = moved - moved.mean(axis=0)
     got = ((spread @ axes[:, ::-1][:, :8]) ** 2).sum() / (spread**2).sum()
-    assert abs(recorder.arrays()[1].share - got) < 1e-4 < share.sum() - got, (
-        "axes of the later probe"
-    )
+    assert abs(measurements[1]["share"] - got) < 1e-4 < share.sum() - got, "axes of the later probe"
 
 
 def test_a_run_records_each_probe_and_a_resumed_run_uses_the_same_axes(
@@ -77,7 +78,7 @@ def test_a_run_records_each_probe_and_a_resumed_run_uses_the_same_axes(
     assert resumed.positions.rows() == probes == clwork.open_run(cut.folder).positions.rows()
     assert resumed.probe is not None and resumed.probe.vectors is not None
     points = unit_rows(resumed.probe.vectors)
-    assert (resumed.positions.arrays()[-1].near == nearest(points, NEAREST)).all()
+    assert np.array_equal(resumed.positions.latest_neighbours(), nearest(points, NEAREST))
 
 
 def test_a_damaged_file_is_read_up_to_its_first_invalid_line(tmp_path: Path) -> None:

@@ -104,14 +104,14 @@ def _on_axes(vector: Vector, basis: npt.NDArray[np.float32]) -> bytes:
 
 def forces_on(run: Run, row: int) -> Part:
     """Compute the forces on sentence ``row`` of the probe in a batch of probe sentences."""
-    probes, about = run.positions.arrays(), run.positions.about
-    if about is None or not probes:
+    about, neighbours = run.positions.about, run.positions.latest_neighbours()
+    if about is None or neighbours is None:
         raise ValueError(f"{run.name} has no probe yet; choose a dot after its first probe")
     texts: list[str] = about["texts"]
     if run.probe is not None and len(run.probe.texts) == len(texts):
         # not shortened for display
         texts = list(run.probe.texts)
-    rows = _batch_around(row, probes[-1].near, getattr(run.config, "batch_size", BATCH))
+    rows = _batch_around(row, neighbours, getattr(run.config, "batch_size", BATCH))
     forces = forces_at(run, examples=[texts[other] for other in rows])
     table = forces.tables[0] if forces.tables else None
     pairs = table.pairs(0) if table else []

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ...projections import aligned_umap, chosen_probes
-from ...run_folder.positions import packed, unpacked
+from ...recordings import coordinates
+from ...run_folder.positions import packed
 
 LONGEST = 500
 """Characters of a sentence or label."""
 
 Recording = dict[str, Any]
-Floats = npt.NDArray[np.float32]
 
 
 def prepared_recording(recording: Mapping[str, Any]) -> Recording:
@@ -41,12 +41,6 @@ def prepared_recording(recording: Mapping[str, Any]) -> Recording:
         "differs": texts["title"] or texts["method"],
         "total_steps": max(recording.get("total_steps") or 0, last_step),
     }
-
-
-def coordinates(recording: Recording) -> list[Floats]:
-    """Return the positions at each probe of a run, each (N, A)."""
-    count, axes, span = len(recording["texts"]), recording["axes"], recording["span"]
-    return [unpacked(probe["at"], count, axes, span) for probe in recording["measurements"]]
 
 
 def umap_layout(run: Recording) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 from ... import columns
 from ...columns import History
 from ...metrics.diagnosis import Diagnosis, in_angles
+from ...recordings import NO_POSITIONS
 from ...run_folder.positions import Positions
 from ...run_folder.stored import trend_of
 from ...training import Run
@@ -58,7 +59,7 @@ class RunSource:
         if about is None:
             if not run.records(-1):
                 return None
-            about = {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}
+            about = dict(NO_POSITIONS)
         run_config = run.run_config
         encoder = run_config.encoder.removeprefix("./")
         own = {"name": run.name, "total_steps": run.total_steps, "seed": run_config.seed}
