@@ -22,31 +22,16 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Threads that spin long while they wait for each other are slow if other programs use the cores;
-# threads that sleep at once are slow on an idle machine (docs/decisions.md). GNU's OpenMP reads the
-# variables when torch is imported.
+# How long threads of torch spin while they wait for each other, before they sleep. Threads that
+# spin long are slow if other programs use the cores; threads that sleep at once are slow on an idle
+# machine (docs/decisions.md). GNU's OpenMP reads the variables when torch is imported.
 _WAITING = {"OMP_WAIT_POLICY": "ACTIVE", "GOMP_SPINCOUNT": "1000"}
-if (
-    sys.platform == "linux"
-    and "torch" not in sys.modules
-    and not _WAITING.keys() & os.environ.keys()
-):
+_is_chosen_by_user = any(name in os.environ for name in _WAITING)
+if sys.platform == "linux" and "torch" not in sys.modules and not _is_chosen_by_user:
     os.environ.update(_WAITING)
 
-_PACKAGES = (
-    "augmenters",
-    "claims",
-    "columns",
-    "data",
-    "encoders",
-    "lab",
-    "losses",
-    "methods",
-    "metrics",
-    "training",
-    "views",
-)
-_NAMES = {
+# The module of each exported class and function; the other names of __all__ are packages.
+_MODULES = {
     "Encoder": "encoders",
     "load_encoder": "encoders",
     "Run": "training",
@@ -86,13 +71,14 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a package when its name is first used, so that ``import clwork`` stays quick."""
-    if name in _PACKAGES:
+    """Import a package when a name of it is first used, so that ``import clwork`` stays quick."""
+    if name in _MODULES:
+        return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+    if name in __all__:
         return importlib.import_module(f"{__name__}.{name}")
-    if name in _NAMES:
-        return getattr(importlib.import_module(f"{__name__}.{_NAMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
+    """List also the names that are not imported yet, for completion in a notebook."""
     return sorted({*globals(), *__all__})

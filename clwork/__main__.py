@@ -34,33 +34,43 @@ from clwork.training.ending import ENDING
 from clwork.training.preparation import train_along
 from clwork.training.starting import resume, start, watch
 
-STOPPED = 128 + signal.SIGINT  # exit status of a run that was stopped
+# Exit status of a run that was stopped, as shells report a program that was interrupted.
+STOPPED = 128 + signal.SIGINT
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train the run of a file; return the exit status."""
+    """Train the run of a file; return the exit status.
+
+    ``torchrun`` starts this function in each process, and numbers the processes from 0 (``RANK``).
+    """
     parser = argparse.ArgumentParser(
         prog="python -m clwork", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument("file", type=Path, help="run.toml")
     file = parser.parse_args(arguments).file
-    return train_with_first() if int(os.environ.get("RANK", "0")) else train_as_first(file)
+    is_first = int(os.environ.get("RANK", "0")) == 0
+    return train_as_first(file) if is_first else train_with_first()
 
 
 def train_as_first(file: Path) -> int:
-    """Train or resume the run that the file describes, as process 0, which writes its folder."""
+    """Train or resume the run that the file describes, as process 0, which writes its folder.
+
+    Returns the exit status: 0 finished, STOPPED stopped, 1 failed, 2 the file cannot be read.
+    """
     try:
-        named = tomllib.loads(file.read_text(encoding="utf-8"))
+        settings = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
         print(f"{file} cannot be read: {error}", file=sys.stderr)
         return 2
-    named |= named.pop("config", {})
+    settings.update(settings.pop("config", {}))
+
     processes = int(os.environ.get("WORLD_SIZE", "1"))
-    folder: Any = named.get("folder")
+    folder: Any = settings.get("folder")
     if folder is not None and (Path(folder) / RUN).is_file():
         run = resume(folder, background=True, processes=processes)
     else:
-        run = start(**named, processes=processes)
+        run = start(**settings, processes=processes)
+
     if processes > 1:
         # A launcher interrupts its processes twice, which would end the wait for the checkpoint.
         signal.signal(signal.SIGINT, lambda *_: run.stop())
@@ -70,21 +80,24 @@ def train_as_first(file: Path) -> int:
 
 
 def train_with_first() -> int:
-    """Train the run of process 0 until it ends."""
-    place = int(os.environ.get("LOCAL_RANK", "0"))
-    device = torch.device("cuda", place) if torch.cuda.is_available() else torch.device("cpu")
+    """Do the steps of the run together with process 0, until it ends; return the exit status."""
+    device = torch.device("cpu")
+    if torch.cuda.is_available():
+        # Each process of a machine has its own GPU.
+        device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
     stopping = threading.Event()
     try:
         processes = distributed.join(device)
-        for number in {signal.SIGINT, *ENDING}:  # from now on, process 0 waits for this one
+        # Until now, a signal ended this process. From now on process 0 waits for it in each step,
+        # so a signal only requests the end of the run.
+        for number in {signal.SIGINT, *ENDING}:
             signal.signal(number, lambda *_: stopping.set())
         train_along(processes, str(device), stopping.is_set)
-    except Exception as error:  # printed before the other processes detect that this one ended
-        print(
-            error if isinstance(error, ConnectionError) else traceback.format_exc(),
-            file=sys.stderr,
-            flush=True,
-        )
+    except Exception as error:
+        # Flushed at once, so that the cause is printed before the errors of the processes that lose
+        # their connection to this one. Of a lost connection the message is enough.
+        message = str(error) if isinstance(error, ConnectionError) else traceback.format_exc()
+        print(message, file=sys.stderr, flush=True)
         return 1
     finally:
         distributed.leave()

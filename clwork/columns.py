@@ -1,4 +1,4 @@
-"""The columns of a run's history: their descriptions, and the class of a history."""
+"""The columns of a run's history: what each holds and how it is shown; and the history itself."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = npt.NDArray[np.float64]
-Row = Mapping[str, Any]  # "step", a number for each column, and "events"
+Row = Mapping[str, Any]
+"""A step: ``"step"``, a number for each measured column, and a list of ``"events"``, if any."""
 
-UPPER = "all-MiniLM-L6-v2"  # the encoder of the upper lines
-STRONG_SCORES = "data/silver/strong_scores.json"  # written by scripts/silver_pairs.py
+# A strong encoder, whose scores are drawn as upper lines.
+UPPER = "all-MiniLM-L6-v2"
+# Its scores by column, written by scripts/silver_pairs.py.
+STRONG_SCORES = "data/silver/strong_scores.json"
 Place = Literal["history", "numbers", "table", "choice"]
 # Subplots, row by row; the last one has several curves.
 CELLS = ("loss", "alignment", "uniformity", "validation")
@@ -33,18 +36,27 @@ CELLS = ("loss", "alignment", "uniformity", "validation")
 class Column:
     """A column of the history and how it is shown.
 
-    The places of ``shown`` are "history": in every history, even if not measured; "numbers": in the
-    panel's latest numbers; "table": in the table of runs; "choice": in the menu of further curves.
+    Attributes:
+        name: the key in a row of the history.
+        shown: where the column appears. ``"history"``: in every DataFrame of a history, even if
+            not measured; ``"numbers"``: among the panel's latest numbers; ``"table"``: in
+            :func:`clwork.runs`; ``"choice"``: in the panel's menu of further curves.
+        title: title in figures; default: the name with spaces instead of underscores.
+        unit: unit of the plotted values, such as ``"× 100"``.
+        scale: factor from recorded to plotted values.
+        better: direction of improvement; empty if there is none.
+        cell: the subplot of :data:`CELLS` that shows the column; empty for none.
+        smoothed: whether the running mean is plotted.
     """
 
     name: str
     shown: tuple[Place, ...] = ("choice",)
-    title: str = ""  # title in figures; default: the name with spaces instead of underscores
-    unit: str = ""  # unit of the plotted values
-    scale: float = 1.0  # factor from recorded to plotted values
-    better: Literal["", "lower", "higher"] = ""  # direction of improvement, if there is one
-    cell: str = ""  # the subplot of CELLS that shows the column, if any
-    smoothed: bool = False  # whether the running mean is plotted
+    title: str = ""
+    unit: str = ""
+    scale: float = 1.0
+    better: Literal["", "lower", "higher"] = ""
+    cell: str = ""
+    smoothed: bool = False
 
     @property
     def upper(self) -> float | None:
@@ -53,13 +65,13 @@ class Column:
 
     @property
     def label(self) -> str:
-        """The title with the factor of the plotted values."""
+        """The title, with the unit if it is a factor: ``"STS-B Spearman × 100"``."""
         title = self.title or self.name.replace("_", " ")
         return f"{title} {self.unit}" if self.unit.startswith("×") else title
 
     @property
     def heading(self) -> str:
-        """The label with unit, direction of improvement and smoothing."""
+        """The label with hints in parentheses: ``"alignment (lower is better)"``."""
         unit = "" if self.unit.startswith("×") else self.unit
         better = f"{self.better} is better" if self.better else ""
         smoothing = "running mean" if self.smoothed else ""
@@ -69,6 +81,8 @@ class Column:
 
 ALWAYS: tuple[Place, ...] = ("history", "numbers", "table")
 PLOTTED: tuple[Place, ...] = ("history", "choice")
+SCORE: tuple[Place, ...] = ("numbers", "table", "choice")
+# Validation scores; a proxy is recorded from 0 to 1 and plotted from 0 to 100 as the others.
 _score = partial(Column, unit="× 100", better="higher", cell="validation")
 _proxy = partial(_score, shown=("table", "choice"), scale=100.0)
 TABLE = (
@@ -96,9 +110,9 @@ TABLE = (
     Column("seconds", shown=("history",), unit="s"),
     # Rank correlations between cosines and human ratings on validation sets, and with the cosines
     # of all-MiniLM-L6-v2 on the same 500 pairs of wikipedia-mini for every run.
-    _score("stsb", ("numbers", "table", "choice"), title="STS-B Spearman"),
-    _score("sickr", ("numbers", "table", "choice"), title="SICK-R Spearman"),
-    _score("silver", ("numbers", "table", "choice"), title="silver score (a model's opinion)"),
+    _score("stsb", SCORE, title="STS-B Spearman"),
+    _score("sickr", SCORE, title="SICK-R Spearman"),
+    _score("silver", SCORE, title="silver score (a model's opinion)"),
     # Probability that two sentences of one article have a higher cosine than two of others.
     _proxy("same_article_auc", title="same article, AUC (proxy)"),
     # Share of sentences that have the topic of most of their nearest neighbours.
@@ -111,40 +125,51 @@ _BY_NAME = {column.name: column for column in TABLE}
 
 @cache
 def strong_scores() -> dict[str, float]:
-    """Return the scores of UPPER, a strong encoder, by column, to compare a small encoder with."""
+    """Return the scores of the strong encoder :data:`UPPER` by column, as they are plotted."""
     text = (files(__package__) / STRONG_SCORES).read_text(encoding="utf-8")
     return dict(json.loads(text)["scores"])
 
 
 def of(name: str) -> Column:
-    """Return the column with this name; one that is not in ``TABLE`` has default properties."""
+    """Return the column with this name; one that a method adds has default properties.
+
+    >>> of("alignment").heading
+    'alignment (lower is better)'
+    """
     return _BY_NAME.get(name) or Column(name)
 
 
 def shown(place: Place) -> list[str]:
+    """Return the names of the columns that appear in a place, see :class:`Column`."""
     return [column.name for column in TABLE if place in column.shown]
 
 
 def in_cell(*cells: str) -> list[Column]:
+    """Return the columns of these subplots of :data:`CELLS`, in the order of the subplots."""
     return [column for cell in cells for column in TABLE if column.cell == cell]
 
 
 def choices(recorded: Iterable[str], drawn: Iterable[str]) -> list[str]:
-    """Return the recorded columns that can be drawn in addition, validation scores first."""
-    names = [name for name in recorded if "choice" in of(name).shown]
-    names.sort(key=lambda name: of(name).cell != "validation")
+    """Return the ``recorded`` columns that can be drawn beyond those that are ``drawn`` already.
+
+    Validation scores come first.
+    """
     left_out = set(drawn)
-    return [name for name in names if name not in left_out]
+    names = [name for name in recorded if "choice" in of(name).shown and name not in left_out]
+    return sorted(names, key=lambda name: of(name).cell != "validation")
 
 
+# Ending of the name of a reference level: the score of the encoder before the training.
 AS_LOADED = ": untrained, as loaded"
 
 
 def by_column(references: Mapping[str, float]) -> dict[str, dict[str, float]]:
-    """Group reference levels by column.
+    """Group reference levels, which are drawn as horizontal lines, by column.
 
-    ``"stsb: untrained, as loaded"`` is a level of ``stsb``; levels without that ending are those
-    of the loss.
+    A level without the ending :data:`AS_LOADED` is one of the loss.
+
+    >>> by_column({"log 64": 4.16, "stsb: untrained, as loaded": 61.0})
+    {'loss': {'log 64': 4.16}, 'stsb': {'untrained, as loaded': 61.0}}
     """
     levels: dict[str, dict[str, float]] = {}
     for name, level in references.items():
@@ -157,22 +182,29 @@ def by_column(references: Mapping[str, float]) -> dict[str, dict[str, float]]:
 
 
 class History:
-    """The rows of a run's history, which can only be appended.
+    """The rows of a run's history, and their columns; rows can only be appended.
 
     Values that are not finite count as not measured.
+
+    Attributes:
+        rows: a mapping for each step: ``"step"``, measurements by column, and ``"events"``.
+        events: step and text of each row with events.
+
+    >>> history = History([{"step": 0, "loss": 2.0}, {"step": 1, "loss": 1.5}])
+    >>> history.xy("loss")
+    (array([0., 1.]), array([2. , 1.5]))
     """
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.rows: list[dict[str, Any]] = []
-        self.events: list[tuple[int, str]] = []  # step and text of each row with events
+        self.events: list[tuple[int, str]] = []
+        # For each column the steps at which it was measured, and the values.
         self._columns: dict[str, tuple[list[float], list[float]]] = {}
-        self.extend(rows)
-
-    def extend(self, rows: Iterable[Row]) -> None:
         for row in rows:
             self.append(row)
 
     def append(self, row: Row) -> None:
+        """Add the row of a later step."""
         step = int(row["step"])
         if text := sentence(row):
             self.events.append((step, text))
@@ -185,21 +217,25 @@ class History:
 
     @property
     def last_step(self) -> int:
+        """The step of the last row; 0 without rows."""
         return int(self.rows[-1]["step"]) if self.rows else 0
 
     @property
     def names(self) -> list[str]:
+        """The columns that were measured at least once."""
         return list(self._columns)
 
     def xy(self, name: str) -> tuple[Floats, Floats]:
         """Return steps and values of a column; two empty arrays if it was never measured."""
         steps, values = self._columns.get(name, ([], []))
-        count = len(values)  # another thread may be appending
+        # Another thread may be appending a step whose value is not there yet.
+        count = len(values)
         return np.array(steps[:count], dtype=float), np.array(values[:count], dtype=float)
 
     def last(self, name: str) -> float | None:
-        column = self._columns.get(name)
-        return column[1][-1] if column and column[1] else None
+        """Return the last value of a column; None if it was never measured."""
+        _, values = self._columns.get(name, ([], []))
+        return values[-1] if values else None
 
     def joint(self, first: str, second: str) -> tuple[Floats, Floats, Floats]:
         """Return the steps at which both columns were measured, and their values at these steps."""
@@ -211,47 +247,55 @@ class History:
         return steps, first_values[first_rows], second_values[second_rows]
 
     def thinned(self, most: int, keep: Container[int] = ()) -> History:
-        """Return at most ``most`` rows at about even distances.
+        """Return at most ``most`` rows.
 
-        The first and the last row, those of the steps in ``keep`` and those with events have
-        priority.
+        The first and the last row, those of the steps in ``keep`` and those with events come first;
+        the others are taken at even distances. Too many of them lose rows at the end, but not the
+        last one.
         """
-        count = len(self.rows)
-        if count <= most:
+        last = len(self.rows) - 1
+        if last < most:
             return self
-        important = [
-            number for number, row in enumerate(self.rows) if row["step"] in keep or events_of(row)
-        ]
-        chosen = {0, count - 1, *important}
+        chosen = {0, last}
+        for index, row in enumerate(self.rows):
+            if row["step"] in keep or events_of(row):
+                chosen.add(index)
         if len(chosen) < most:
-            chosen.update(np.linspace(0, count - 1, most - len(chosen)).round().astype(int))
-        numbers = sorted(chosen)
-        if len(numbers) > most:
-            numbers = [*numbers[: most - 1], numbers[-1]]
-        return History(self.rows[number] for number in numbers)
+            evenly = np.linspace(0, last, most - len(chosen)).round().astype(int)
+            chosen.update(evenly.tolist())
+        indices = sorted(chosen)
+        if len(indices) > most:
+            indices = [*indices[: most - 1], last]
+        return History(self.rows[index] for index in indices)
 
     def as_bytes(self, names: Sequence[str]) -> bytes:
-        """Return steps and columns as little-endian float32 ``(R, 1 + C)``; NaN: not measured."""
-        row_of = {int(row["step"]): number for number, row in enumerate(self.rows)}
+        """Return the steps and C columns, as they are plotted, as a table ``(R, 1 + C)``.
+
+        The bytes are little-endian float32, row by row; NaN: not measured.
+        """
+        row_of_step = {row["step"]: index for index, row in enumerate(self.rows)}
         table = np.full((len(self.rows), 1 + len(names)), np.nan, "<f4")
         table[:, 0] = [row["step"] for row in self.rows]
-        for number, name in enumerate(names, start=1):
+        for column, name in enumerate(names, start=1):
             steps, values = self.xy(name)
-            table[[row_of[int(step)] for step in steps], number] = of(name).scale * values
+            rows = [row_of_step[int(step)] for step in steps]
+            table[rows, column] = of(name).scale * values
         return table.tobytes()
 
     def as_frame(self) -> pd.DataFrame:
-        """Return a DataFrame, columns of every history first; NaN: not measured; events as text."""
+        """Return a DataFrame with a row for each step; NaN means not measured.
+
+        The columns of every history come first, then others in the order in which they were
+        recorded, and at the end ``event``, the events as text.
+        """
         import pandas as pd
 
+        # A copy, since another thread may append a row.
         rows = list(self.rows)
-        *first, event = shown("history")
-        others = dict.fromkeys(key for row in rows for key in row)
-        names = [*dict.fromkeys([*first, *others])]
-        names = [name for name in names if name not in (event, "events")] + [event]
-        frame = pd.DataFrame(rows, columns=names)
-        numbers = [name for name in names if name != "event"]
-        frame[numbers] = frame[numbers].astype(float)
+        names = dict.fromkeys(shown("history"))
+        names.update(dict.fromkeys(name for row in rows for name in row))
+        numbers = [name for name in names if name not in ("event", "events")]
+        frame = pd.DataFrame(rows, columns=numbers).astype(float)
         frame["step"] = frame["step"].astype(int)
         frame["event"] = [sentence(row) for row in rows]
         return frame

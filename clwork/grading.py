@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ANSWERS = "answers.json"
-SECONDS = 10.0  # that a notebook waits for another one that stores an answer
+# Seconds that a notebook waits for another one that stores an answer.
+LOCK_TIMEOUT = 10.0
 
 
 def store_answer(title: str, answer: Mapping[str, Any]) -> None:
-    """Add an answer to the file of answers.
+    """Add the answer to the exercise ``title`` to the file ``answers.json``; replace an older one.
+
+    The file is next to the folder of runs. ``answer`` has at least the key ``"solved"``.
 
     Raises:
         OSError, ValueError: it cannot be stored; the file is unchanged.
@@ -28,15 +31,17 @@ def store_answer(title: str, answer: Mapping[str, Any]) -> None:
     path = runs_folder().absolute().parent / ANSWERS
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Two notebooks may store at once.
-        with FileLock(path.with_name(f".{ANSWERS}.lock"), timeout=SECONDS):
-            stored = _answers(path) if path.is_file() else {}
-            write_file(path, to_json({**stored, title: answer}, indent=1, ensure_ascii=False))
+        # Locked from reading to writing, since two notebooks may store an answer at once.
+        with FileLock(path.with_name(f".{ANSWERS}.lock"), timeout=LOCK_TIMEOUT):
+            answers = _read_answers(path) if path.is_file() else {}
+            answers[title] = answer
+            write_file(path, to_json(answers, indent=1, ensure_ascii=False))
 
 
-def _answers(path: Path) -> dict[str, Any]:
-    """Read a file of answers, also one with a byte order mark or without content."""
+def _read_answers(path: Path) -> dict[str, Any]:
+    """Read a file of answers by title; an empty file has none."""
     try:
+        # "-sig", since editors of Windows write a byte order mark.
         text = path.read_text(encoding="utf-8-sig")
         answers = json.loads(text) if text.strip() else {}
     except ValueError as error:
@@ -51,30 +56,36 @@ def _answers(path: Path) -> dict[str, Any]:
 def grade(folder: str | Path) -> pd.DataFrame:
     """Return which exercises were solved: a row for each student, a column for each exercise.
 
-    A student is a file such as ``anna.json``, or a subfolder with files: copies of the
-    ``answers.json`` that :func:`clwork.lab.exercise` writes. 1 means solved, 0 tried, and NaN not
-    tried.
+    1 means solved, 0 tried, and NaN not tried.
+
+    Args:
+        folder: has for each student a file such as ``anna.json``, or a subfolder ``anna`` with such
+            files: copies of the ``answers.json`` that :func:`clwork.lab.exercise` writes.
 
     Raises:
         FileNotFoundError: there is no such file.
         ValueError: a file has other content.
+
+    >>> clwork.grade("answers").mean()  # doctest: +SKIP
     """
     import pandas as pd
 
     solved: dict[str, dict[str, int]] = {}
     for path in sorted(Path(folder).glob("**/*.json")):
-        parts = path.relative_to(folder).with_suffix("").parts
+        names = path.relative_to(folder).with_suffix("").parts
         # JupyterLab and macOS make copies: .ipynb_checkpoints/anna.json, __MACOSX/._anna.json.
-        if any(part.startswith(".") for part in parts):
+        if any(name.startswith(".") for name in names):
             continue
-        student = parts[0]
+        # The name of the file, or of the subfolder that the file is in.
+        student = names[0]
         try:
-            answers = {title: int(answer["solved"]) for title, answer in _answers(path).items()}
+            answers = _read_answers(path)
+            results = {title: int(answer["solved"]) for title, answer in answers.items()}
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ValueError(
                 f"{path} has no answers to exercises; correct it, or remove it from the folder"
             ) from error
-        solved.setdefault(student, {}).update(answers)
+        solved.setdefault(student, {}).update(results)
     if not solved:
         raise FileNotFoundError(
             f"{folder} has no .json file; copy each student's {ANSWERS} into it"
