@@ -1,4 +1,8 @@
-"""The evidence widget: a table of all claims, and a claim's answer and stored runs."""
+"""The evidence widget: a table of all claims, and a claim's answer and stored runs.
+
+Differences of all metrics share one axis. Its unit is the *margin* of a comparison's metric, the
+smallest relevant difference, and its direction is that of the claim: right of zero supports it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ALL = "all"
-MARKS = {  # sign and colour of each verdict
+"""Choice of a filter that lets all claims pass."""
+# Sign and colour of each verdict. The list of claims has this order.
+MARKS = {
     "refuted": ("✕", MARK),
     "supported": ("✓", PALETTE[2]),
     "inconclusive": ("?", FAINT),
@@ -33,6 +39,7 @@ MARKS = {  # sign and colour of each verdict
 }
 VERDICTS = tuple(MARKS)
 MOST_CONTROLS = 8
+"""Controls in the table of a claim's variants."""
 # pixels of a bar
 WIDTH = 220
 HEIGHT = 18
@@ -68,17 +75,43 @@ def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
     Args:
         own: your answers by the claim's name, such as ``clwork.claims.answers(folder)`` returns;
             they are drawn as diamonds in the same rows.
+
+    >>> evidence().choose("simcse/temperature").claims.value
+    'simcse/temperature'
     """
     return Evidence(own or {})
 
 
 class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
-    """Returned by :func:`evidence`; controls are ``paper``, ``verdict``, ``find``, ``claims``."""
+    """Returned by :func:`evidence`.
+
+    Attributes:
+        answers: the stored answers by the claim's name.
+        paper, verdict, find: the filters: two menus and a text field.
+        claims: the list of claims that pass the filters; the chosen one is shown below.
+        state: a sentence that counts the listed claims by verdict.
+        table: the comparisons of the listed claims.
+        about: the chosen claim.
+        explore: button that shows the stored runs of the chosen claim in ``runs``.
+    """
 
     def __init__(self, own: Mapping[str, Answer]) -> None:
         self.answers = answers()
         self._own = own
         self._listed = list(self.answers.values())
+        self._make_filters()
+        self._make_results()
+        # tests and styles find these controls by their class
+        for name in ("paper", "verdict", "find", "table", "claims"):
+            getattr(self, name).add_class(f"clwork-{name}")
+        filters = [self.paper, self.verdict, self.find]
+        top = widgets.HBox(filters, layout=widgets.Layout(flex_flow="row wrap", grid_gap="6px"))
+        boxes = [top, self.state, self.table, self.claims, self.about, self.explore, self.runs]
+        super().__init__(boxes, layout=widgets.Layout(width="100%"))
+        self.add_class("clwork-evidence")
+        self._list()
+
+    def _make_filters(self) -> None:
         papers = [("all", ALL), *((title, name) for name, title in PAPERS.items())]
         self.paper = widgets.Dropdown(
             options=papers, description="paper", tooltip="Lists the claims of this paper."
@@ -93,11 +126,13 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             description="find",
             tooltip="Lists the claims that contain this text.",
         )
-        filters = [self.paper, self.verdict, self.find]
-        for control in filters:
-            control.layout.flex, control.layout.width = "1 1 220px", "auto"
+        for control in (self.paper, self.verdict, self.find):
+            control.layout.flex = "1 1 220px"
+            control.layout.width = "auto"
             control.style.description_width = "initial"
             control.observe(lambda _: self._list(), names="value")
+
+    def _make_results(self) -> None:
         self.state = widgets.HTML()
         self.table = widgets.HTML()
         self.claims = widgets.Select(
@@ -113,13 +148,6 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         )
         self.explore.on_click(lambda _: self._explore())
         self.runs = widgets.HTML()
-        for name in ("paper", "verdict", "find", "table", "claims"):
-            getattr(self, name).add_class(f"clwork-{name}")
-        top = widgets.HBox(filters, layout=widgets.Layout(flex_flow="row wrap", grid_gap="6px"))
-        boxes = [top, self.state, self.table, self.claims, self.about, self.explore, self.runs]
-        super().__init__(boxes, layout=widgets.Layout(width="100%"))
-        self.add_class("clwork-evidence")
-        self._list()
 
     def choose(self, name: str) -> Evidence:
         """Open a claim by its name; reset the filters if they hide it."""
@@ -142,36 +170,40 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         )
 
     def _list(self) -> None:
+        """List the claims that pass the filters; the chosen one stays chosen if it is listed."""
         chosen = self.claims.value
         passing = filter(self._passes, self.answers.values())
         self._listed = sorted(passing, key=lambda answer: VERDICTS.index(answer.verdict))
-        options = {
-            answer.claim.name: f"{answer.verdict} · {answer.claim.name}" for answer in self._listed
-        }
-        self.claims.options = [(label, name) for name, label in options.items()]
-        self.claims.value = chosen if chosen in options else next(iter(options), None)
+        names = [answer.claim.name for answer in self._listed]
+        labels = [f"{answer.verdict} · {answer.claim.name}" for answer in self._listed]
+        self.claims.options = list(zip(labels, names, strict=True))
+        self.claims.value = chosen if chosen in names else next(iter(names), None)
         self.table.value = table_of(self._listed, self._own) + csv_link(frame_of(self._listed))
         self.state.value = f"{STYLE}<div role='status'>{self._summary()}</div>"
+        # If the chosen claim is the same as before, its control reports no change.
         self._open()
 
     def _summary(self) -> str:
+        """Count the listed claims by verdict, and name the encoders for which verdicts hold."""
         if not self._listed:
             return "No claim of this paper has this verdict and contains this text."
         counts = count_verdicts(self._listed)
-        words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
+        by_verdict = ", ".join(f"{counts[name]} {name}" for name in VERDICTS if counts[name])
         scales = "; ".join(f"{encoder} {scale}" for encoder, scale in SCALES.items())
         claims = plural(len(self._listed), "claim")
-        return f"{claims}: {words}. Verdicts hold for the encoders {scales}."
+        return f"{claims}: {by_verdict}. Verdicts hold for the encoders {scales}."
 
     def _open(self) -> None:
+        """Show the chosen claim below the list; nothing if no claim is listed."""
         answer = self.answers.get(self.claims.value)
         self.runs.value = ""
         self.about.value = ""
         self.explore.disabled = answer is None
         if answer is not None:
-            self.about.value = _about(answer, self._own.get(answer.claim.name))
+            self.about.value = _described(answer, self._own.get(answer.claim.name))
 
     def _explore(self) -> None:
+        """Show the stored runs of the chosen claim, or why there are none."""
         try:
             self.runs.value = explore(self.claims.value)._repr_html_()
         except FileNotFoundError as error:
@@ -181,25 +213,30 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         return widget_bundle(self, f"{self.state.value}{self.table.value}{self.about.value}")
 
 
-def _about(answer: Answer, own: Answer | None) -> str:
-    """Return a claim with its answer, its variants and the commands that measure it, as HTML."""
+def _described(answer: Answer, readers_answer: Answer | None) -> str:
+    """Return a claim as HTML: its answer, its variants, and how to measure it again."""
     claim = answer.claim
-    parts = [
+    blocks = [
         f"<p><b>{html.escape(claim.claim)}</b></p>",
         _paragraph(f"{PAPERS[claim.paper]}, {claim.place}"),
     ]
     if claim.reported:
-        cells = "; ".join(f"{one.variant} {one.value:g} ({one.backbone})" for one in claim.reported)
-        parts.append(_paragraph(f"The paper reports, {claim.reported[0].of}: {cells}."))
-    parts += [f"<pre>{html.escape(str(answer))}</pre>", variants(answer)]
-    if own is not None:
-        parts.append(f"<p>Your answer:</p><pre>{html.escape(str(own))}</pre>")
+        numbers = "; ".join(
+            f"{number.variant} {number.value:g} ({number.backbone})" for number in claim.reported
+        )
+        # The first number says what is measured; the others repeat it or add to it.
+        measure = claim.reported[0].of
+        blocks.append(_paragraph(f"The paper reports, {measure}: {numbers}."))
+    blocks.append(f"<pre>{html.escape(str(answer))}</pre>")
+    blocks.append(variants_table(answer))
+    if readers_answer is not None:
+        blocks.append(f"<p>Your answer:</p><pre>{html.escape(str(readers_answer))}</pre>")
     if claim.metric.name not in NOT_TESTED:
         call = html.escape(f"clwork.claims.test({claim.name!r})")
-        parts.append(f"<p>Measure it again: <code>{call}</code></p>")
+        blocks.append(f"<p>Measure it again: <code>{call}</code></p>")
     if claim.teaches:
-        parts.append(_paragraph(f"Lesson: notebook {claim.teaches}."))
-    return "".join(parts)
+        blocks.append(_paragraph(f"Lesson: notebook {claim.teaches}."))
+    return "".join(blocks)
 
 
 def _paragraph(text: str) -> str:
@@ -207,7 +244,9 @@ def _paragraph(text: str) -> str:
 
 
 def compressed(value: float) -> float:
-    """Scale a value linearly near 0 and logarithmically far from it, so that all effects fit.
+    """Return ``sign(value) · log10(1 + |value|)``, so that small and large effects fit on one axis.
+
+    It is linear near 0 and logarithmic far from it.
 
     >>> compressed(9), compressed(-9)
     (1.0, -1.0)
@@ -216,20 +255,24 @@ def compressed(value: float) -> float:
 
 
 def in_margins(comparison: Comparison) -> tuple[float, float, float]:
-    """Return the difference and its ends in the metric's margins; above 0 supports the claim.
+    """Return a difference's mean and both ends in the metric's margins; above 0 is as claimed.
 
-    The difference of a claim of equality (``=``) is below 0.
+    The mean of a claim of equality (``=``) is at or below 0: any difference speaks against it. If
+    no value depends on the seed, there is no interval, and both ends equal the mean.
     """
     difference = comparison.difference
+    # A metric without a margin is drawn in units of the interval, or else of the difference.
     half_width = (difference.high - difference.low) / 2
     unit = comparison.metric.margin or half_width or abs(difference.mean) or 1.0
+
+    # The difference is left minus right; turn it if a positive one contradicts the claim.
     sign = comparison.expected.sign
-    is_against = sign == "<" or (sign == "=" and difference.mean > 0)
-    scale = (-1 if is_against else 1) / unit
-    mean = scale * difference.mean
+    is_turned = sign == "<" or (sign == "=" and difference.mean > 0)
+    factor = -1 / unit if is_turned else 1 / unit
+    mean = factor * difference.mean
     if not comparison.drawn:
         return mean, mean, mean
-    low, high = sorted((scale * difference.low, scale * difference.high))
+    low, high = sorted((factor * difference.low, factor * difference.high))
     return mean, low, high
 
 
@@ -239,33 +282,41 @@ def measured_in(answer: Answer) -> list[Comparison]:
 
 
 class Scale:
-    """Horizontal positions of differences in margins; ``reach`` is the largest one."""
+    """The horizontal axis of all bars, from ``-reach`` to ``reach`` margins, 0 in the middle."""
 
     def __init__(self, reach: float) -> None:
         self.reach = reach
 
     def __call__(self, margins: float) -> float:
-        """Return the position in pixels."""
+        """Return the position of a difference in margins, in pixels from the left."""
+        # 0.95 leaves space for a dot at the ends
         return WIDTH / 2 * (1 + 0.95 * compressed(margins) / compressed(self.reach))
 
     def axis(self) -> str:
         """Return the numbers of the axis as SVG."""
         style = f"y='{HEIGHT - 4}' text-anchor='middle' font-size='11' fill='currentColor'"
         ticks = [tick for tick in TICKS if abs(tick) <= self.reach]
-        return _svg("".join(f"<text x='{self(t):.0f}' {style}>{t:g}</text>" for t in ticks))
+        labels = [f"<text x='{self(tick):.0f}' {style}>{tick:g}</text>" for tick in ticks]
+        return _svg(labels)
 
 
 def table_of(answers: Sequence[Answer], own: Mapping[str, Answer]) -> str:
-    """Return an HTML table: a row for each comparison of each claim, with its interval as a bar."""
-    measured = [comparison for answer in answers for comparison in measured_in(answer)]
-    farthest = [max(map(abs, in_margins(comparison))) for comparison in measured]
-    scale = Scale(max([NEAR, *farthest]))
+    """Return an HTML table: a row for each comparison of each claim, with its interval as a bar.
+
+    ``own`` are the reader's answers by the claim's name.
+    """
+    # all bars have one scale, which reaches to the farthest end of an interval
+    reach = NEAR
+    for answer in answers:
+        for comparison in measured_in(answer):
+            reach = max(reach, *map(abs, in_margins(comparison)))
+    scale = Scale(reach)
     axis = f"against the claim ← → as claimed, in margins<br>{scale.axis()}"
     titles = ("verdict", "claim", "comparison", axis, "difference and interval")
     head = "".join(f"<th scope='col' style='{TOP}'>{title}</th>" for title in titles)
-    rows = "".join(_rows(answer, own.get(answer.claim.name), scale) for answer in answers)
-    lines = f"<table style='{TABLE}'><thead><tr>{head}</tr></thead>{rows}</table>"
-    return f"<div style='max-height:420px;overflow:auto'>{lines}</div>"
+    body = "".join(_rows(answer, own.get(answer.claim.name), scale) for answer in answers)
+    page = f"<table style='{TABLE}'><thead><tr>{head}</tr></thead>{body}</table>"
+    return f"<div style='max-height:420px;overflow:auto'>{page}</div>"
 
 
 def frame_of(answers: Sequence[Answer]) -> pd.DataFrame:
@@ -289,50 +340,64 @@ def frame_of(answers: Sequence[Answer]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _svg(parts: str) -> str:
+def _svg(shapes: Sequence[str]) -> str:
+    """Return a picture of one row's height with these shapes, the last one on top."""
     size = f"width='{WIDTH}' height='{HEIGHT}'"
-    return f"<svg {size} style='vertical-align:middle'>{parts}</svg>"
+    return f"<svg {size} style='vertical-align:middle'>{''.join(shapes)}</svg>"
 
 
-def _rows(answer: Answer, own: Answer | None, scale: Scale) -> str:
-    """Return the rows of a claim; verdict and claim span all of them."""
-    claim, (sign, ink) = answer.claim, MARKS[answer.verdict]
-    of_reader = {} if own is None else {one.expected: one for one in measured_in(own)}
-    cells = [
-        _cells(answer, comparison, of_reader.get(comparison.expected), scale)
-        for comparison in measured_in(answer)
-    ]
-    if not cells:
-        cells = [f"<td colspan='3'>{html.escape(answer.why)}</td>"]
+def _rows(answer: Answer, readers_answer: Answer | None, scale: Scale) -> str:
+    """Return a claim's rows, one for each measured comparison; verdict and claim span all rows."""
+    readers_comparisons = {}
+    if readers_answer is not None:
+        for comparison in measured_in(readers_answer):
+            readers_comparisons[comparison.expected] = comparison
+    rows = []
+    for comparison in measured_in(answer):
+        readers_comparison = readers_comparisons.get(comparison.expected)
+        rows.append(_cells(comparison, answer.threshold, readers_comparison, scale))
+    if not rows:
+        rows = [f"<td colspan='3'>{html.escape(answer.why)}</td>"]
+
+    claim = answer.claim
+    sign, ink = MARKS[answer.verdict]
     source = html.escape(f"{PAPERS[claim.paper]}, {claim.place}")
-    style = f"rowspan='{len(cells)}' style='vertical-align:top;text-align:left"
-    verdict = f"{style};white-space:nowrap;color:{ink}'>{sign} {answer.verdict}"
-    about = f"{html.escape(claim.claim)}<br><small>{source}</small>"
-    spanning = (
-        f"<td {verdict}</td><th scope='row' {style};font-weight:400;max-width:340px;"
-        f"white-space:normal'>{about}</th>"
+    # without its closing quote, because both cells add to the style
+    spanning = f"rowspan='{len(rows)}' style='vertical-align:top;text-align:left"
+    first_cells = (
+        f"<td {spanning};white-space:nowrap;color:{ink}'>{sign} {answer.verdict}</td>"
+        f"<th scope='row' {spanning};font-weight:400;max-width:340px;white-space:normal'>"
+        f"{html.escape(claim.claim)}<br><small>{source}</small></th>"
     )
-    lines = "</tr><tr>".join(cells)
-    return f"<tbody><tr>{spanning}{lines}</tr></tbody>"
+    return f"<tbody><tr>{first_cells}{'</tr><tr>'.join(rows)}</tr></tbody>"
 
 
 def _cells(
-    answer: Answer, comparison: Comparison, of_reader: Comparison | None, scale: Scale
+    comparison: Comparison, threshold: float, readers_comparison: Comparison | None, scale: Scale
 ) -> str:
-    """Return the cells of a comparison: its text, its interval as a bar, its numbers."""
-    _, ink = MARKS[comparison.verdict(answer.threshold)]
+    """Return the cells of a comparison: its text, its interval as a bar, its numbers.
+
+    ``threshold`` is the largest p value of a decided comparison, which has its verdict's colour.
+    """
+    _, ink = MARKS[comparison.verdict(threshold)]
     mean, low, high = map(scale, in_margins(comparison))
-    left, middle = scale(-1), HEIGHT / 2
-    parts = [
+    left = scale(-1)
+    middle = HEIGHT / 2
+    shapes = [
+        # from -1 to 1 margins: differences that are not relevant
         f"<rect x='{left:.1f}' width='{scale(1) - left:.1f}' height='{HEIGHT}' fill='{RULE}' "
         "opacity='.45'/>",
+        # zero
         f"<path d='M{WIDTH / 2} 0V{HEIGHT}' stroke='currentColor'/>",
+        # the interval, and the mean as a dot
         f"<path d='M{low:.1f} {middle}H{high:.1f}' stroke='{ink}' stroke-width='2'/>",
         f"<circle cx='{mean:.1f}' cy='{middle}' r='4' fill='{ink}'/>",
     ]
-    if of_reader is not None:
-        x = scale(in_margins(of_reader)[0])
-        parts.append(
+    if readers_comparison is not None:
+        readers_mean, _, _ = in_margins(readers_comparison)
+        x = scale(readers_mean)
+        # a diamond
+        shapes.append(
             f"<path d='M{x - 5:.1f} {middle}l5 -5l5 5l-5 5z' fill='{PALETTE[0]}'>"
             "<title>your runs</title></path>"
         )
@@ -341,23 +406,33 @@ def _cells(
     if comparison.drawn:
         numbers += f" [{difference.low:+.3g}, {difference.high:+.3g}]"
     expected = html.escape(str(comparison.expected))
-    name = html.escape(comparison.metric.name)
-    return f"<td>{expected}</td><td>{_svg(''.join(parts))}</td><td>{numbers} {name}</td>"
+    metric = html.escape(comparison.metric.name)
+    return f"<td>{expected}</td><td>{_svg(shapes)}</td><td>{numbers} {metric}</td>"
 
 
-def variants(answer: Answer) -> str:
-    """Return a table of the claim's variants and the strongest controls, best first."""
-    measured: dict[str, tuple[float, ...]] = {}
-    for one in measured_in(answer):
-        measured |= {one.expected.left: one.left, one.expected.right: one.right}
-    if not measured:
+def variants_table(answer: Answer) -> str:
+    """Return a table of the claim's variants and the strongest controls, best first, as HTML.
+
+    It is empty if nothing is measured.
+    """
+    values_by_variant: dict[str, tuple[float, ...]] = {}
+    for comparison in measured_in(answer):
+        values_by_variant[comparison.expected.left] = comparison.left
+        values_by_variant[comparison.expected.right] = comparison.right
+    if not values_by_variant:
         return ""
-    known = [set(values) for values in measured.values()]
-    others = [control for control in answer.controls if set(control.values) not in known]
-    rows = [(fmean(values), "variant", name, values) for name, values in measured.items()]
-    for control in others[:MOST_CONTROLS]:
+
+    # (mean, role, name, values), so that rows are sorted by their mean
+    rows = []
+    for name, values in values_by_variant.items():
+        rows.append((fmean(values), "variant", name, values))
+    # A control may be one of the variants under another name; its values are then the same.
+    variant_values = [set(values) for values in values_by_variant.values()]
+    controls = [each for each in answer.controls if set(each.values) not in variant_values]
+    for control in controls[:MOST_CONTROLS]:
         rows.append((control.mean, "control", control.name, control.values))
     rows.sort(reverse=answer.claim.metric.better == "higher")
+
     cells = []
     for mean, role, name, values in rows:
         cells.append([name, role, f"{mean:.4g}", f"{min(values):.4g} to {max(values):.4g}"])

@@ -1,0 +1,262 @@
+"""What the force view shows of a step: data for its page, and tables for readers without widgets.
+
+Two indices choose what the page shows of a step. A *question* is the index of a score table, such
+as "view 1 retrieves view 2", in ``StepForces.tables``. A *group* is the index of a set of
+candidates of this table, such as "view 2" or "noise"; the matrix shows one group.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..training.forces import GRADIENT, Pair, ScoreGradients, StepForces
+from .page import markup
+from .page.markup import mathml
+
+# Data that the JavaScript of the page receives; may contain bytes.
+PageData = dict[str, Any]
+PAIRS_SENT = 20
+"""Positive pairs of a sentence, and other pairs, that are sent to the page."""
+LARGEST_MATRIX = 64
+"""Sentences in a matrix; of a larger batch, those with the largest gradients are shown."""
+TABLE_ROWS = 8
+"""Pairs in the table for readers without widgets."""
+NO_TABLES = (
+    "does not report its loss by pairs, so there is no matrix and no list of pairs. Shown are the "
+    "loss, its gradient on each vector of the sentence, and the values that the method records. To "
+    "show pairs, define the method forces(views) in the class; see clwork.methods.Forces."
+)
+
+
+def first_losses(step_forces: StepForces) -> npt.NDArray[Any] | None:
+    """Return each sentence's loss in the first table, ``(B,)``; None if the method has none."""
+    return step_forces.tables[0].losses if step_forces.tables else None
+
+
+def hardest(step_forces: StepForces) -> int:
+    """Return the row of the sentence with the largest loss, 0 if the method has no such losses."""
+    losses = first_losses(step_forces)
+    return 0 if losses is None else int(losses.argmax())
+
+
+def step_part(step_forces: StepForces) -> PageData:
+    """Return the page's data of a step: texts, terms of the loss, and the questions.
+
+    ``losses`` are the sentences' losses, float32 ``(B,)`` as bytes; None if there are none.
+    """
+    losses = first_losses(step_forces)
+    terms = []
+    for name, term in step_forces.terms.items():
+        terms.append([name, _finite(term.value), _finite(term.gradient)])
+    return {
+        "title": step_forces.title,
+        "run": step_forces.run,
+        "step": step_forces.step,
+        "texts": list(step_forces.texts),
+        "losses": None if losses is None else losses.astype("<f4").tobytes(),
+        "loss": _finite(step_forces.loss),
+        "terms": terms,
+        "questions": [_question(table) for table in step_forces.tables],
+    }
+
+
+def _question(table: ScoreGradients) -> PageData:
+    """Return what the page needs to choose a table, one of its matrices and one of its groups."""
+    return {
+        "role": table.role,
+        "measure": table.measure,
+        "matrices": list(table.matrices()),
+        "groups": [name for name, _ in table.groups],
+    }
+
+
+def sentence_part(step_forces: StepForces, row: int, question: int) -> PageData:
+    """Return the page's data of the sentence in ``row`` of the batch.
+
+    ``formula`` has its numbers, as MathML; ``pairs`` are its strongest pairs, own candidates
+    first; ``all`` describes all pairs; ``kinds`` are the gradient's norms by kind of candidate. If
+    the method defines no pairs, ``kinds`` and ``parts`` are the values that exist without them.
+    """
+    part: PageData = {
+        "row": row,
+        "question": question,
+        "formula": [mathml(line, "block") for line in step_forces.formula(row, question)],
+        "about": about_sentence(step_forces, row, question),
+        "pairs": None,
+    }
+    if not step_forces.tables:
+        gradients = {}
+        for view, norms in step_forces.view_norms.items():
+            gradients[f"gradient on {view}"] = float(norms[row])
+        values = {"loss": step_forces.loss, **step_forces.parts}
+        return {**part, "kinds": _listed(gradients), "parts": _listed(values)}
+
+    table = step_forces.tables[question]
+    own_pairs, other_pairs = _own_and_other_pairs(table, row)
+    all_pairs = own_pairs + other_pairs
+    # the name of a group is only shown if there are several
+    has_names = len({pair.name for pair in all_pairs}) > 1
+    sent = own_pairs[:PAIRS_SENT] + other_pairs[:PAIRS_SENT]
+    norm = sum(pair.norm for pair in all_pairs)
+    return {
+        **part,
+        "pairs": [_pair(pair, step_forces.texts, has_names) for pair in sent],
+        "all": {"count": len(all_pairs), "norm": _finite(norm)},
+        "kinds": _listed(table.by_kind(row)),
+    }
+
+
+def _own_and_other_pairs(table: ScoreGradients, row: int) -> tuple[list[Pair], list[Pair]]:
+    """Return a sentence's pairs with its own candidates, and its other pairs, strongest first.
+
+    Own candidates are its positives, or negatives if the loss pushes them away.
+    """
+    own_kind = table.table.own
+    own_pairs = []
+    other_pairs = []
+    for pair in table.pairs(row):
+        if pair.kind == own_kind:
+            own_pairs.append(pair)
+        else:
+            other_pairs.append(pair)
+    return own_pairs, other_pairs
+
+
+def _pair(pair: Pair, texts: Sequence[str], has_names: bool) -> PageData:
+    """Return a pair for the page; without its text if that is in the batch, which the page has.
+
+    ``texts`` are those of the batch; ``has_names`` adds the name of the candidate's group.
+    """
+    is_known = pair.sentence is not None and pair.text == texts[pair.sentence]
+    return {
+        "kind": pair.kind,
+        "name": pair.name if has_names and pair.name not in pair.kind else "",
+        "row": pair.sentence,
+        "text": None if is_known else pair.text,
+        "score": _finite(pair.score),
+        "weight": None if pair.weight is None else _finite(pair.weight),
+        "gradient": _finite(pair.gradient),
+        "pull": _finite(pair.pull),
+    }
+
+
+def _listed(values: Mapping[str, float]) -> list[Any]:
+    """Return pairs of name and value, because a list has an order also in JavaScript."""
+    return [[name, _finite(value)] for name, value in values.items()]
+
+
+def _finite(value: float) -> float | None:
+    """Round a number to 6 digits; None for NaN and infinity, which JSON lacks."""
+    return float(f"{value:.6g}") if math.isfinite(value) else None
+
+
+def matrix_part(
+    step_forces: StepForces, row: int, question: int, name: str, group: int
+) -> PageData:
+    """Return the page's data of the matrix ``name``: one group of candidates, by sentences.
+
+    ``rows`` and ``columns`` index the group's whole matrix ``(B, C)``: all of a small batch, else
+    those that matter most for the sentence in ``row``. ``values`` has their entries, row by row,
+    as float32. If the candidates' texts are not those of the batch, ``columns`` has these texts.
+    """
+    table = step_forces.tables[question]
+    candidates = table.table.candidates[group]
+    matrices = table.matrices()
+    if name not in matrices:
+        # such as softmax weights after a change to a loss without a softmax
+        name = next(iter(matrices))
+    values = matrices[name][:, table.table.columns(group)]
+
+    # Column j of an ordinary group belongs to sentence j, so rows and columns are the same
+    # sentences. Synthetic candidates are no sentences: the gradients in the first group select the
+    # rows, and the sentence's largest values select the columns.
+    ranking_group = 0 if candidates.synthetic else group
+    gradients = matrices[GRADIENT][:, table.table.columns(ranking_group)]
+    rows = strongest_rows(row, gradients)
+    columns = rows
+    if candidates.synthetic:
+        largest = (-values[row]).argsort(kind="stable")[: len(rows)]
+        columns = sorted(largest.tolist())
+
+    texts = table.texts[group]
+    is_batch = tuple(texts) == step_forces.texts
+    return {
+        "name": name,
+        "group": group,
+        "gradient": name == GRADIENT,
+        "rows": rows,
+        "columns": columns if is_batch else [texts[column] for column in columns],
+        "of": len(values),
+        "values": values[rows][:, columns].astype("<f4").tobytes(),
+    }
+
+
+def strongest_rows(row: int, matrix: npt.NDArray[Any], most: int = LARGEST_MATRIX) -> list[int]:
+    """Return at most ``most`` sentences in the batch's order, ``row`` among them.
+
+    They have the largest absolute values in this row of ``matrix``, ``(B, C)``, whose first B
+    columns belong to the sentences of the batch.
+    """
+    batch_size = len(matrix)
+    if batch_size <= most:
+        return list(range(batch_size))
+    strength = np.abs(matrix[row, :batch_size])
+    # the sentence itself is always shown
+    strength[row] = np.inf
+    return sorted(np.argsort(-strength, kind="stable")[:most].tolist())
+
+
+def about_sentence(step_forces: StepForces, row: int, question: int) -> str:
+    """Describe role, loss and gradients of a sentence, or say why pairs are not shown."""
+    if not step_forces.tables:
+        return f"{step_forces.title} {NO_TABLES}"
+    table = step_forces.tables[question]
+    text = f"{table.role}."
+    losses = table.losses
+    if losses is not None:
+        rank = int((losses > losses[row]).sum()) + 1
+        mean = f"mean {losses.mean():.4g}"
+        text += f" Its loss is {losses[row]:.4g} ({mean}), rank {rank} of {len(losses)}."
+    gradients = ", ".join(
+        f"{name} {norms[row]:.3g}" for name, norms in step_forces.view_norms.items()
+    )
+    return f"{text} Gradient on its vectors: {gradients}."
+
+
+def pairs_table(step_forces: StepForces, row: int, question: int) -> str:
+    """Return an HTML table of the strongest pairs, or of the values that the method records."""
+    if not step_forces.tables:
+        values = {"loss": step_forces.loss, **step_forces.parts}
+        rows = [[name, f"{value:.5g}"] for name, value in values.items()]
+        caption = "Values that the method records for this batch"
+        return markup.table(caption, ["part", "value"], rows)
+
+    table = step_forces.tables[question]
+    own_pairs, other_pairs = _own_and_other_pairs(table, row)
+    shown = own_pairs[:TABLE_ROWS]
+    # at least one other pair, also if a sentence has many own candidates
+    shown += other_pairs[: max(1, TABLE_ROWS - len(shown))]
+    caption = "The strongest pairs"
+    if own_pairs:
+        caption = f"The {table.table.own} and the strongest other pairs"
+    head = ["kind", "text", table.measure, "softmax weight", "∂loss/∂score", "gradient"]
+    return markup.table(caption, head, [_pair_cells(pair) for pair in shown])
+
+
+def _pair_cells(pair: Pair) -> list[str]:
+    """Return a pair's row in the table of :func:`pairs_table`."""
+    direction = "pull" if pair.pull > 0 else "push"
+    return [
+        # a space and a hyphen at which no line breaks
+        pair.kind.replace(" ", "\xa0").replace("-", "\u2011"),
+        pair.text,
+        f"{pair.score:.4f}",
+        "" if pair.weight is None else f"{pair.weight:.3g}",
+        f"{pair.gradient:+.3g}",
+        f"{direction}\xa0{pair.norm:.3g}" if pair.norm else "0",
+    ]
