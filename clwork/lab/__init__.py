@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from .evidence_view import Evidence, evidence
     from .explore_view import Explorer, explore
 
-# Loaded when first used, so that a panel does not load the ledger of claims.
+# Names that are imported when they are first used, so that a panel does not load the ledger of
+# claims. The values are their modules.
 _LATER = {
     "Evidence": "evidence_view",
     "evidence": "evidence_view",

@@ -1,4 +1,8 @@
-"""The explorer: stored runs of a claim, chosen by their settings, without training or kernel."""
+"""The explorer: stored runs of a claim, chosen by their settings, without training or kernel.
+
+The page, js/src/explore, has a menu for each hyperparameter in which the variants of the claim
+differ. The values of all menus together choose a variant, whose scores and curves are drawn.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +25,12 @@ from ..views.reference import CONFIDENCE, band_of
 from ..wording import plural
 from .page.standalone import iframe, page
 
+# Data that the JavaScript of the page receives, as JSON.
 State = dict[str, Any]
 COLUMNS = ("loss", "uniformity", "alignment")
-# pixels
+"""Columns of a run's history that are drawn as curves."""
+# Heights of the page's parts in pixels: the head, a row of the list of settings, a row of menus,
+# the curves, and the sentences.
 HEAD = 130
 ROW = 30
 SELECTORS = 44
@@ -52,7 +59,12 @@ def explore(name: str | Reference) -> Explorer:
 
 
 class Explorer:
-    """Returned by :func:`explore`; ``variant`` is the setting that is shown first."""
+    """Returned by :func:`explore`.
+
+    Attributes:
+        reference: the stored runs.
+        variant: the variant that is shown first; assign another one to start with it.
+    """
 
     def __init__(self, stored: Reference) -> None:
         self.reference = stored
@@ -62,13 +74,15 @@ class Explorer:
 
     def page(self) -> str:
         """Return the explorer as a separate HTML document, which makes no requests."""
-        start = self.reference.variants.index(self.variant)
+        start = self.reference.variants.index(self.variant)  # an index of the page's "variants"
         return page("explore", self._state | {"start": start}, self._state["name"])
 
     def _repr_html_(self) -> str:
-        state, variants = self._state, self._state["variants"]
-        # two selectors stand in a row
-        height = HEAD + ROW * len(variants) + SELECTORS * math.ceil(len(state["knobs"]) / 2)
+        state = self._state
+        variants = state["variants"]
+        # two menus in each row
+        rows_of_menus = math.ceil(len(state["knobs"]) / 2)
+        height = HEAD + ROW * len(variants) + SELECTORS * rows_of_menus
         if any(variant["trained"] for variant in variants):
             height += CHARTS
         if any(variant["cloud"] for variant in variants):
@@ -77,24 +91,34 @@ class Explorer:
         return iframe(self.page(), height, f"stored runs of {state['name']}: {shown}")
 
     def __repr__(self) -> str:
-        name, settings = self._state["name"], len(self._state["variants"])
-        return f"Explorer({name!r}, {settings} settings, {self.variant!r} first)"
+        name = self._state["name"]
+        count = len(self._state["variants"])
+        return f"Explorer({name!r}, {count} settings, {self.variant!r} first)"
 
 
 def state_of(stored: Reference) -> State:
-    """Return the data that js/src/explore draws, as JSON."""
+    """Return the data that js/src/explore draws, as JSON.
+
+    ``variants`` have their scores and curves, ``knobs`` the menus with their values, ``ordered``
+    the menus whose values are numbers, and ``texts`` the lists of sentences of the variants.
+    """
+    # before the metric is replaced below: the verdict is that of the claim's own metric
     answer = stored.answer()
     if not any(score for variant in stored.variants for score in stored.scores(variant)):
-        # all 0, such as a number of warnings: another score says more
+        # All scores are 0, such as numbers of warnings; STS-B says more about the encoders.
         stored = replace(stored, claim=replace(stored.claim, metric=METRICS["stsb"]))
-    claim, metric = stored.claim, stored.claim.metric
+    claim = stored.claim
+    metric = claim.metric
+
     seeds = plural(max(map(len, stored.names.values())), "seed")
     verdict = f"{answer.verdict}; up to {seeds} for each setting."
     if stored.absent:
         verdict += f" Not run yet: {'; '.join(stored.absent)}."
     better = f", {metric.better} is better" if metric.better else ""
     score = f"{metric.name} at the end{better}"
-    knobs = knobs_of(stored.settings)
+
+    menus = menus_of(stored.settings)
+    # _variant adds the sentences of each variant, if no earlier variant has the same ones
     groups: list[State] = []
     return {
         "name": claim.name,
@@ -103,17 +127,18 @@ def state_of(stored: Reference) -> State:
         "columns": [{"name": name, "title": _title(name)} for name in COLUMNS],
         "score": f"{score}; a dot for each seed, a bar for the 95% interval of their mean",
         "band": f"band: contains {CONFIDENCE:.0%} of new seeds",
-        "variants": [_variant(stored, variant, knobs, groups) for variant in stored.variants],
+        "variants": [_variant(stored, variant, menus, groups) for variant in stored.variants],
         "knobs": [
             {"name": name, "values": [_text(value) for value in values]}
-            for name, values in knobs.items()
+            for name, values in menus.items()
         ],
-        "ordered": [name for name, values in knobs.items() if all(map(is_number, values))],
+        "ordered": [name for name, values in menus.items() if all(map(is_number, values))],
         "texts": groups,
     }
 
 
 def _title(name: str) -> str:
+    """Return the title of a column of the history, with its better direction if it has one."""
     column = of(name)
     return f"{column.label} ({column.better} is better)" if column.better else column.label
 
@@ -123,17 +148,23 @@ def _text(value: Any) -> str:
 
 
 def summary(stored: Reference, variant: str) -> str:
-    """Return a setting's score with the number of its seeds and steps, as text."""
-    runs, scores = stored.runs(variant), stored.scores(variant)
+    """Return a variant's scores as text, with the number of its seeds and steps.
+
+    Such as "SimCSE: stsb 67.59, from 67 to 67.93, 95% interval 67.12 to 68.06; 5 seeds, 150 steps."
+    Without scores it is "SimCSE: 5 seeds, 150 steps."; with one score it has no interval.
+    """
+    runs = stored.runs(variant)
+    scores = stored.scores(variant)
     steps = plural(runs[0].steps, "step") if runs[0].steps else "untrained"
-    size = f"{plural(len(runs), 'seed')}, {steps}"
+    seeds_and_steps = f"{plural(len(runs), 'seed')}, {steps}"
     if not scores:
-        return f"{variant}: {size}."
+        return f"{variant}: {seeds_and_steps}."
     text = f"{variant}: {stored.claim.metric.name} {statistics.fmean(scores):.4g}"
     text += f", from {min(scores):.4g} to {max(scores):.4g}"
-    if ends := interval(scores):
+    ends = interval(scores)
+    if ends is not None:
         text += f", 95% interval {ends[0]:.4g} to {ends[1]:.4g}"
-    return f"{text}; {size}."
+    return f"{text}; {seeds_and_steps}."
 
 
 def interval(scores: Sequence[float]) -> tuple[float, float] | None:
@@ -149,27 +180,48 @@ def interval(scores: Sequence[float]) -> tuple[float, float] | None:
     return mean - margin, mean + margin
 
 
-def knobs_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Sequence[Any]]:
-    """Return the hyperparameters to show as menus; omit one that another determines."""
-    knobs: dict[str, Sequence[Any]] = {}
+def menus_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Sequence[Any]]:
+    """Return the hyperparameters to show as menus, each with its values.
+
+    ``settings`` has the hyperparameters of each variant. One that divides the variants as an
+    earlier one does is left out, because the earlier one determines it. In this example, "pooling"
+    would have the values cls, cls, mean, and divides the variants as "encoder" does:
+
+    >>> small = {"encoder": "mini", "temperature": 0.1, "pooling": "cls"}
+    >>> menus_of({
+    ...     "a": small,
+    ...     "b": {**small, "temperature": 0.05},
+    ...     "c": {**small, "encoder": "textcnn", "pooling": "mean"},
+    ... })
+    {'encoder': ['mini', 'textcnn'], 'temperature': [0.05, 0.1]}
+    """
+    menus: dict[str, Sequence[Any]] = {}
     divisions: list[list[int]] = []
-    for key in dict.fromkeys(key for own in settings.values() for key in own):
-        column = [own.get(key, ABSENT) for own in settings.values()]
+    hyperparameters = dict.fromkeys(name for variant in settings.values() for name in variant)
+    for name in hyperparameters:
+        # the value of each variant, and the different values in order of their appearance
+        column = [variant.get(name, ABSENT) for variant in settings.values()]
         values = list(dict.fromkeys(column))
+        # variants with the same number have the same value
         division = [values.index(value) for value in column]
         has_choice = len(set(values) - {ABSENT}) > 1
-        if division in divisions or not has_choice or len(knobs) == MOST_SELECTORS:
+        if division in divisions or not has_choice or len(menus) == MOST_SELECTORS:
             continue
         divisions.append(division)
-        knobs[key] = sorted(values) if all(map(is_number, values)) else values
-    return knobs
+        menus[name] = sorted(values) if all(map(is_number, values)) else values
+    return menus
 
 
 def _variant(
-    stored: Reference, variant: str, knobs: Mapping[str, Sequence[Any]], groups: list[State]
+    stored: Reference, variant: str, menus: Mapping[str, Sequence[Any]], groups: list[State]
 ) -> State:
-    """Return the data of a setting: scores, curves, places of its menus, and sentences."""
-    runs, scores, settings = stored.runs(variant), stored.scores(variant), stored.settings[variant]
+    """Return the data of a variant: scores, curves, index of its value in each menu, sentences.
+
+    Its sentences are added to ``groups`` if they are new.
+    """
+    runs = stored.runs(variant)
+    scores = stored.scores(variant)
+    settings = stored.settings[variant]
     ends = interval(scores)
     curves = {name: _curve(runs, name) for name in COLUMNS}
     return {
@@ -181,23 +233,27 @@ def _variant(
         "mean": _rounded(statistics.fmean(scores)) if scores else None,
         "interval": None if ends is None else [_rounded(end) for end in ends],
         "curves": {name: curve for name, curve in curves.items() if curve is not None},
-        "at": [values.index(settings.get(name, ABSENT)) for name, values in knobs.items()],
+        "at": [values.index(settings.get(name, ABSENT)) for name, values in menus.items()],
         "cloud": _cloud(stored.cloud(variant), groups),
     }
 
 
 def _curve(runs: Sequence[Any], column: str) -> State | None:
-    """Return mean, band and seeds at the steps that all runs have; None if there are none."""
+    """Return mean, band and each seed's values at the steps that all runs have; None without steps.
+
+    ``seeds`` has a list for each run, with a value for each of ``steps``.
+    """
     band = band_of(runs, column)
     if not len(band.steps):
         return None
+    # indices of the steps that are drawn
     rows = downsample(band.mean)
     steps = [int(step) for step in band.steps[rows]]
     seeds = []
     for run in runs:
-        values = {int(row["step"]): row[column] for row in run.records() if column in row}
-        if values:
-            seeds.append([_rounded(of(column).scale * values[step]) for step in steps])
+        by_step = {int(row["step"]): row[column] for row in run.records() if column in row}
+        if by_step:
+            seeds.append([_rounded(of(column).scale * by_step[step]) for step in steps])
     return {
         "steps": steps,
         "seeds": seeds,
@@ -208,21 +264,27 @@ def _curve(runs: Sequence[Any], column: str) -> State | None:
 
 
 def _rounded(value: float) -> float:
+    """Keep 5 digits, which is more than a screen shows and makes the page small."""
     return float(f"{value:.5g}")
 
 
 def _cloud(cloud: ReferenceCloud | None, groups: list[State]) -> State | None:
-    """Return the sentences' positions on two axes; add their texts to ``groups`` if new."""
+    """Return the sentences' positions on two axes; None if they are not stored.
+
+    ``at`` has them as integers, ``(steps, sentences, 2)``. The sentences and their labels are
+    added to ``groups`` if they are new; ``texts`` is their index.
+    """
     if cloud is None:
         return None
     labels = None if cloud.labels is None else list(cloud.labels)
     group = {"texts": list(cloud.texts), "labels": labels}
     if group not in groups:
         groups.append(group)
-    # scaled to 16-bit integers
-    flat = cloud.at[:, :, :2]
-    largest = max(1e-9, float(np.abs(flat).max()))
-    integers = np.rint(flat / largest * 32767).astype("<i2")
+    # Scaled to 16-bit integers: the page scales positions to its picture in any case.
+    positions = cloud.at[:, :, :2]
+    # not 0, by which the next line divides
+    largest = max(1e-9, float(np.abs(positions).max()))
+    integers = np.rint(positions / largest * 32767).astype("<i2")
     return {
         "seed": cloud.seed,
         "steps": [int(step) for step in cloud.steps],

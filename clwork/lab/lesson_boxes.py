@@ -22,14 +22,23 @@ from .page.notebook import Bundled, unsaved, widget_bundle
 from .page.standalone import iframe, page
 
 MOST_CHOICES = 8
+"""Answers to the question of a prediction."""
 MOST_VALUES = 400
+"""Values of a dial."""
 MOST_NAMES = 12
-# pixels of a dial: slider and value; a bar; least height of the curves
+"""Numbers that a dial shows for each value."""
+# Heights of a dial's parts in pixels: slider and value; a bar; the curves at least.
 HEAD = 118
 ROW = 38
 LEAST = 270
 LEVELS = {1: "touch", 2: "think", 3: "build"}
+"""Levels of exercises."""
 Verdict = bool | str | float | None
+"""What the check of an exercise returns.
+
+True: the task is done. A text: what is missing. False or None: it is not done, and the hint helps.
+A number: the reader's answer, of an exercise that has the digest of the right one.
+"""
 
 # The outcome of a prediction is a closed <details>, which styles hide before an answer. If a page
 # drops styles and inputs (a notebook that is not trusted, a code host), the <details> remains.
@@ -50,11 +59,15 @@ STYLE = """
 .clwork-predict:has(:checked) .first, .clwork-predict:has(details[open]) .first { display: none; }
 .clwork-predict :focus-visible { outline: 2px solid #4d9bf0; outline-offset: 2px; }
 """
+# Numbers of the predictions of this process, which distinguish their radio buttons.
 _numbers = itertools.count()
 
 
 class Prediction:
-    """Returned by :func:`clwork.lab.predict`; without ``choices`` the answer is a number."""
+    """Returned by :func:`clwork.lab.predict`; without ``choices`` the answer is a number.
+
+    The attributes are the arguments of that function; ``outcome`` is a text.
+    """
 
     def __init__(self, question: str, choices: Sequence[str], outcome: str, unit: str) -> None:
         self.question = question
@@ -108,30 +121,38 @@ def predict(
         unit: unit of a number.
 
     Raises:
+        TypeError: an answer or the outcome is no text.
         ValueError: ``choices`` are too few, too many or alike, or the outcome is empty.
 
     >>> predict("Is 7 prime?", ["yes", "no"], "Yes.")
     Prediction('Is 7 prime?')
     """
-    given = [_text("choices holds ", choice) for choice in choices or ()]
-    if choices is not None and not 2 <= len(set(given)) == len(given) <= MOST_CHOICES:
+    answers = [_printable_text("choices holds ", choice) for choice in choices or ()]
+    are_different = len(set(answers)) == len(answers)
+    if choices is not None and not (are_different and 2 <= len(answers) <= MOST_CHOICES):
         raise ValueError(
-            f"choices={shown(given)}: give 2 to {MOST_CHOICES} different answers, or None for a "
+            f"choices={shown(answers)}: give 2 to {MOST_CHOICES} different answers, or None for a "
             "number"
         )
-    text = _text("outcome=", outcome() if callable(outcome) else outcome)
-    if text == "":
+    outcome_text = _printable_text("outcome=", outcome() if callable(outcome) else outcome)
+    if outcome_text == "":
         raise ValueError(
             "outcome is empty: give a text with the result, which the reader compares with the "
             "answer"
         )
-    return Prediction(printable(question), given, text, unit)
+    return Prediction(printable(question), answers, outcome_text, unit)
 
 
 class Dial:
-    """Returned by :func:`clwork.lab.dial`."""
+    """Returned by :func:`clwork.lab.dial`.
+
+    Attributes:
+        values: the positions of the slider.
+        rows: the numbers of ``draw(value)`` by name, for each of ``values``.
+    """
 
     def __init__(self, state: Mapping[str, Any]) -> None:
+        """``state`` is what the page, js/src/dial, receives; its rows are lists of numbers."""
         self._state = dict(state)
         self.values: list[float] = list(state["values"])
         self.rows = [dict(zip(state["names"], row, strict=True)) for row in state["rows"]]
@@ -171,30 +192,52 @@ def dial(
         unit: unit of the numbers, used as the title of their axis.
         log: whether the axis of values is logarithmic.
 
+    Raises:
+        TypeError: a value is no number, or ``draw`` returns no dict of numbers.
+        ValueError: ``values`` are not as described, or ``draw`` returns other names for another
+            value, or a number that is not finite.
+
     >>> dial("x", [1, 2, 4], lambda x: {"square": x * x})
     Dial('x', 3 values, 1 to 4)
     """
-    at = [_validation.number("values", value) for value in values]
-    if not 1 <= len(at) <= MOST_VALUES or any(b <= a for a, b in itertools.pairwise(at)):
-        raise ValueError(f"values={shown(at)}: give 1 to {MOST_VALUES} numbers in increasing order")
-    if not all(map(math.isfinite, at)) or (log and at[0] <= 0):
+    numbers = [_validation.number("values", value) for value in values]
+    # NaN, which is neither smaller nor larger, has its own message below
+    is_increasing = not any(right <= left for left, right in itertools.pairwise(numbers))
+    if not (is_increasing and 1 <= len(numbers) <= MOST_VALUES):
+        raise ValueError(
+            f"values={shown(numbers)}: give 1 to {MOST_VALUES} numbers in increasing order"
+        )
+    if not all(map(math.isfinite, numbers)) or (log and numbers[0] <= 0):
         limit = ", above 0 for a logarithmic axis" if log else ""
-        raise ValueError(f"values={shown(at)}: give finite numbers{limit}")
-    drawn = [_drawn(value, draw(value)) for value in values]
-    names = list(drawn[0])
-    for value, row in zip(values, drawn, strict=True):
+        raise ValueError(f"values={shown(numbers)}: give finite numbers{limit}")
+
+    rows = [_checked_row(value, draw(value)) for value in values]
+    names = list(rows[0])
+    for value, row in zip(values, rows, strict=True):
         if list(row) != names:
             raise ValueError(
                 f"draw({value:g}) has keys {list(row)}, draw({values[0]:g}) {names}: "
                 "return the same keys"
             )
-    first = 0 if start is None else min(range(len(at)), key=lambda k: abs(at[k] - start))
-    state = {"name": printable(name), "values": at, "names": [printable(one) for one in names]}
-    rows = [list(row.values()) for row in drawn]
-    return Dial({**state, "rows": rows, "start": first, "unit": unit, "log": log})
+
+    first = 0
+    if start is not None:
+        # the index of the nearest value
+        first = min(range(len(numbers)), key=lambda index: abs(numbers[index] - start))
+    state = {
+        "name": printable(name),
+        "values": numbers,
+        "names": [printable(row_name) for row_name in names],
+        "rows": [list(row.values()) for row in rows],
+        "start": first,
+        "unit": unit,
+        "log": log,
+    }
+    return Dial(state)
 
 
-def _drawn(value: float, row: object) -> dict[str, float]:
+def _checked_row(value: float, row: object) -> dict[str, float]:
+    """Return the numbers that ``draw(value)`` returned as ``row``, as finite floats by name."""
     if not isinstance(row, Mapping) or not 1 <= len(row) <= MOST_NAMES:
         raise TypeError(
             f"draw({value:g}) returns {shown(row)}: return a dict of 1 to {MOST_NAMES} names and "
@@ -212,14 +255,19 @@ def _drawn(value: float, row: object) -> dict[str, float]:
     return numbers
 
 
-def _text(what: str, value: object) -> str:
+def _printable_text(what: str, value: object) -> str:
+    """Return a text that a page can show; raise TypeError, beginning with ``what``, for others."""
     if not isinstance(value, str):
         raise TypeError(f"{what}{shown(value)}, {kind(value)}; give a text")
     return printable(value)
 
 
 class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
-    """Returned by :func:`clwork.lab.exercise`; ``solved`` is None before the first check."""
+    """Returned by :func:`clwork.lab.exercise`.
+
+    Attributes:
+        solved: whether the last check found the task done; None before the first check.
+    """
 
     def __init__(
         self,
@@ -232,7 +280,7 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
     ) -> None:
         self.solved: bool | None = None
         self._task = task
-        self._check = check
+        self._readers_check = check
         self._level = level
         self._hint = hint
         self._title = title
@@ -242,7 +290,7 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         )
         self._result = widgets.HTML()
         self._button.on_click(lambda _: self.check())
-        boxes = [widgets.HTML(self._text()), self._button, self._result]
+        boxes = [widgets.HTML(self._task_html()), self._button, self._result]
         super().__init__(boxes, layout=widgets.Layout(max_width="838px"))
         self.add_class("clwork-exercise")
 
@@ -250,22 +298,25 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         """Run the check as the button does, store the result, and return whether it is done."""
         digest = ""
         try:
-            verdict = self._check()
+            verdict = self._readers_check()
             if self._digest and not isinstance(verdict, bool | str | None):
-                # the reader's answer, a number
+                # a number: the reader's answer
                 digest, verdict = self._compared(verdict)
-        except Exception as error:  # the reader's unfinished code may raise anything
+        except Exception as error:
+            # The reader's unfinished code may raise anything.
             verdict = explain(error)
         self.solved = verdict is True
         result = "Done." if self.solved else f"Not yet. {verdict or self._hint}".strip()
-        unstored = self._store({"solved": self.solved, "result": result, "digest": digest})
-        mark = "✓" if self.solved else "○"
-        text = f"{mark} {prose(printable(result + unstored))}"
-        self._result.value = f'<div class="{NO_MATH}" role="status">{text}</div>'
+        warning = self._store({"solved": self.solved, "result": result, "digest": digest})
+        self._show(result + warning)
         return self.solved
 
-    def _compared(self, number: float) -> tuple[str, Verdict]:
-        """Return the digest of an answer, and whether it is that of the right one."""
+    def _compared(self, number: float) -> tuple[str, bool | str]:
+        """Return the digest of the reader's answer, and the verdict: True, or that it is wrong.
+
+        A digest is the number of significant digits and a hash of the title and the rounded answer,
+        so that the notebook does not contain the answer.
+        """
         digits, _, _ = self._digest.partition(":")
         answer = f"{number:.{digits}g}"
         digest = f"{digits}:{sha256(f'{self._title} {answer}'.encode()).hexdigest()[:16]}"
@@ -273,8 +324,17 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
             return digest, True
         return digest, f"{answer} is not the answer. {self._hint}"
 
+    def _show(self, result: str) -> None:
+        """Show the result of a check below the button."""
+        mark = "✓" if self.solved else "○"
+        text = f"{mark} {prose(printable(result))}"
+        self._result.value = f'<div class="{NO_MATH}" role="status">{text}</div>'
+
     def _store(self, answer: Mapping[str, Any]) -> str:
-        """Store an answer; return a sentence for the reader if that fails, else an empty text."""
+        """Store an answer for grading if the exercise has a title.
+
+        Returns a sentence that warns the reader if that fails, else an empty text.
+        """
         if not self._title:
             return ""
         try:
@@ -283,7 +343,9 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
             return f" This result was not stored for grading: {explain(error)}"
         return ""
 
-    def _text(self) -> str:
+    def _task_html(self) -> str:
+        """Return title, level, task and hint."""
+        # one dot for each level, filled up to this one
         level = f"{'●' * self._level}{'○' * (len(LEVELS) - self._level)} {LEVELS[self._level]}"
         title = prose(f"Exercise {self._title}".strip())
         text = f"<b>{title}</b> <small>{html.escape(level)}</small><br>{prose(self._task)}"
@@ -293,7 +355,7 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         return f'<div class="{NO_MATH}" style="{style}">{text}</div>'
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        return widget_bundle(self, self._text())
+        return widget_bundle(self, self._task_html())
 
 
 @unsaved()
@@ -353,6 +415,8 @@ def steered(panel: Any, *knobs: str) -> Callable[[], bool | str]:
     Raises:
         TypeError: ``panel`` is no panel.
         ValueError: no name is given.
+
+    >>> exercise("Drag τ.", steered(panel, "temperature"))  # doctest: +SKIP
     """
     if not callable(getattr(panel, "current_run", None)):
         raise TypeError(
@@ -365,11 +429,15 @@ def steered(panel: Any, *knobs: str) -> Callable[[], bool | str]:
         )
 
     def check() -> bool | str:
+        """Return True if one of ``knobs`` was moved during the run, else what to do."""
         run = panel.current_run()
         for knob in knobs:
+            # only now, because the panel's method, which has the names, may have changed
             _validation.choice("knob", knob, list(vars(run.config)))
-        events = [event for row in run.records() for event in events_of(row)]
-        moved = {name for event in events for name in event.get("moved", {})}
+        moved: set[str] = set()
+        for row in run.records():
+            for event in events_of(row):
+                moved.update(event.get("moved", {}))
         if moved & set(knobs):
             return True
         others = f"; you moved {', '.join(sorted(moved))}" if moved else ""

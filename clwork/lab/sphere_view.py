@@ -1,4 +1,9 @@
-"""The sphere lab: contrastive learning of points on a sphere, in a page without a kernel."""
+"""The sphere lab: contrastive learning of points on a sphere, in a page without a kernel.
+
+The page, js/src/sphere, draws and trains; here are its settings, with their ranges and titles, and
+the *state text*, which the page copies and :func:`sphere` reads, such as
+``sphere1 temperature=0.1 shape=circle points=16``.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +32,7 @@ OBJECTIVES = {
 class Setting:
     """A control of the page: a choice of ``options``, or a number from ``least`` to ``most``.
 
-    ``without`` are objectives that do not use it; a change resets the page if it ``restarts``.
+    The page receives these fields by their names.
     """
 
     name: str
@@ -36,10 +41,15 @@ class Setting:
     default: Any
     least: float = 0.0
     most: float = 1.0
+    # whether it is an integer
     whole: bool = False
+    # whether its slider is logarithmic
     log: bool = False
+    # titles of the choices by name; None for a number
     options: dict[str, str] | None = None
+    # whether a change resets the page to step 0
     restarts: bool = False
+    # objectives that do not use it
     without: tuple[str, ...] = ()
 
     def checked(self, value: object) -> Any:
@@ -109,7 +119,6 @@ SETTINGS = (
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
-
 HEIGHT = 590
 """Pixels: the free height of JupyterLab on a screen of 1280 x 720."""
 LONGEST_QUESTION = 160
@@ -117,43 +126,54 @@ LONGEST_QUESTION = 160
 FIRST_WORD = "sphere1"
 """A state text begins with this name of its format."""
 PLACES = ("step", "from", "at")
-"""Parts of a state text that are no settings: a step, and the positions at step 0 and now."""
+"""Parts of a state text that are no settings: a step, and the positions at step 0 and at this step.
+
+Positions are texts of :func:`packed`.
+"""
 TURN = 2 * np.pi / 65536
 """Unit of an angle of 16 bits."""
 
 
 def packed(positions: NDArray[np.float64]) -> str:
-    """Encode unit vectors as angles of 16 bits, one or two a point, in URL-safe base64."""
-    around = np.arctan2(positions[:, 1], positions[:, 0])
-    angles = [around]
+    """Encode unit vectors ``(N, 2)`` or ``(N, 3)`` as angles of 16 bits in URL-safe base64.
+
+    A point on the circle has one angle, around the z axis; on the sphere a second one, from the
+    pole. js/src/sphere/text.js does the same.
+    """
+    angles = [np.arctan2(positions[:, 1], positions[:, 0])]
     if positions.shape[1] == 3:
         angles.append(np.arccos(np.clip(positions[:, 2], -1, 1)))
-    turns = np.round(np.stack(angles, axis=1) / TURN).astype(np.int64) % 65536
+    turns = np.round(np.stack(angles, axis=1) / TURN).astype(np.int64) % 65536  # (N, 1 or 2)
     return base64.urlsafe_b64encode(turns.astype("<u2").tobytes()).decode().rstrip("=")
 
 
 def unpacked(text: str, width: int) -> NDArray[np.float64]:
-    """Decode the text of :func:`packed` to unit vectors of ``width`` 2 or 3."""
+    """Decode the text of :func:`packed` to unit vectors ``(N, width)``; ``width`` is 2 or 3.
+
+    Raises ValueError for a text that encodes no such vectors.
+    """
+    # base64 needs the padding that the text omits
     raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-    angles = np.frombuffer(raw, dtype="<u2").reshape(-1, width - 1) * TURN
-    around = np.stack([np.cos(angles[:, 0]), np.sin(angles[:, 0])], axis=1)
+    angles = np.frombuffer(raw, dtype="<u2").reshape(-1, width - 1) * TURN  # (N, width - 1)
+    circle = np.stack([np.cos(angles[:, 0]), np.sin(angles[:, 0])], axis=1)  # (N, 2)
     if width == 2:
-        return around
-    return np.concatenate([around * np.sin(angles[:, 1:]), np.cos(angles[:, 1:])], axis=1)
+        return circle
+    from_pole = angles[:, 1:]
+    return np.concatenate([circle * np.sin(from_pole), np.cos(from_pole)], axis=1)  # (N, 3)
 
 
-def _read(text: str) -> dict[str, Any]:
-    """Return the parts of a state text by name; the settings as values."""
+def _read_state(text: str) -> dict[str, Any]:
+    """Return the parts of a state text by name: settings as values, ``PLACES`` as texts."""
     first, *parts = text.split() or [""]
     if first != FIRST_WORD:
         raise ValueError(
             f"state={shown(text)} does not begin with {FIRST_WORD!r}; "
             "give the text that the lab copies"
         )
+    known = [*BY_NAME, *PLACES]
     values: dict[str, Any] = {}
     for part in parts:
         name, _, value = part.partition("=")
-        known = [*BY_NAME, *PLACES]
         if name not in known:
             raise ValueError(f"state has the part {shown(part)}{nearest(name, known)}")
         setting = BY_NAME.get(name)
@@ -169,8 +189,8 @@ def _number(text: str) -> float:
     return int(text) if text.isdecimal() else float(text)
 
 
-def _rows(positions: ArrayLike) -> NDArray[np.float64]:
-    """Return positions as unit vectors."""
+def _unit_positions(positions: ArrayLike) -> NDArray[np.float64]:
+    """Return the reader's positions as unit vectors ``(N, 2)`` or ``(N, 3)``."""
     rows = np.asarray(positions, dtype=np.float64)
     if rows.ndim != 2 or rows.shape[1] not in (2, 3):
         raise ValueError(
@@ -185,7 +205,13 @@ def _rows(positions: ArrayLike) -> NDArray[np.float64]:
 
 
 class Sphere:
-    """Returned by :func:`sphere`; ``settings`` are the values by name."""
+    """Returned by :func:`sphere`.
+
+    Attributes:
+        settings: the value of each setting by its name.
+        question: the text above the picture.
+        height: height of the frame in pixels.
+    """
 
     def __init__(
         self,
@@ -195,6 +221,7 @@ class Sphere:
         play: bool,
         height: int,
     ) -> None:
+        """``places`` are the parts of a state text that are no settings, see ``PLACES``."""
         self.settings = settings
         self.question = question
         self.height = height
@@ -207,7 +234,8 @@ class Sphere:
         parts = [FIRST_WORD]
         for name, value in self.settings.items():
             if value != BY_NAME[name].default:
-                parts.append(f"{name}={f'{value:.6g}' if isinstance(value, float) else value}")
+                shortened = f"{value:.6g}" if isinstance(value, float) else value
+                parts.append(f"{name}={shortened}")
         parts += [f"{name}={value}" for name, value in self._places.items()]
         return " ".join(parts)
 
@@ -289,21 +317,28 @@ def sphere(
     >>> sphere(shape="circle", points=16, temperature=0.1)
     Sphere('sphere1 temperature=0.1 shape=circle points=16')
     """
+    # Each setting is an argument of its name. This line is the first, before other local names.
     arguments = locals()
-    given = {name: arguments[name] for name in BY_NAME if arguments[name] is not None}
-    places = {} if state is None else _read(state)
+    arguments_given = {name: arguments[name] for name in BY_NAME if arguments[name] is not None}
+
+    # A default yields to the state text, the text to an argument, both to the positions.
     settings = {name: setting.default for name, setting in BY_NAME.items()}
-    settings |= {name: places.pop(name) for name in list(places) if name in BY_NAME} | given
+    state_parts = {} if state is None else _read_state(state)
+    settings |= {name: value for name, value in state_parts.items() if name in BY_NAME}
+    settings |= arguments_given
+    places = {name: value for name, value in state_parts.items() if name in PLACES}
     if positions is not None:
-        rows = _rows(positions)
-        implied = {"points": len(rows), "shape": "circle" if rows.shape[1] == 2 else "sphere"}
+        vectors = _unit_positions(positions)
+        implied = {"points": len(vectors), "shape": "circle" if vectors.shape[1] == 2 else "sphere"}
         for name, value in implied.items():
-            if given.get(name, value) != value:
+            argument = arguments_given.get(name, value)
+            if argument != value:
                 raise ValueError(
-                    f"{name}={shown(given[name])}, but positions imply {value!r}; leave {name} out"
+                    f"{name}={shown(argument)}, but positions imply {value!r}; leave {name} out"
                 )
         settings |= implied
-        places = {"from": packed(rows)}
+        places = {"from": packed(vectors)}
+
     settings = {name: BY_NAME[name].checked(value) for name, value in settings.items()}
     _check_places(places, settings)
     if len(question) > LONGEST_QUESTION:
@@ -314,14 +349,15 @@ def sphere(
 
 
 def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
-    """Raise ValueError for positions in a state text that are incomplete."""
+    """Raise ValueError for positions in a state text that are incomplete, such as a cut text."""
     width = 2 if settings["shape"] == "circle" else 3
     for name in places.keys() & {"from", "at"}:
         try:
-            decoded = len(unpacked(places[name], width))
+            number_of_points = len(unpacked(places[name], width))
         except ValueError:
-            decoded = -1
-        if decoded != settings["points"]:
+            # no positions at all, which differs from every setting
+            number_of_points = -1
+        if number_of_points != settings["points"]:
             points = f"{plural(settings['points'], 'point')} on the {settings['shape']}"
             raise ValueError(
                 f"state: {name}={shown(places[name])} does not encode {points}; "

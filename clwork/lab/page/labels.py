@@ -13,10 +13,13 @@ from ...run_folder.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS, changed_ke
 from ...settings import Field
 
 METHOD = "method"
+"""Key of the method's name in the settings of a run."""
 DIGITS = 12
 """Digits beyond these are rounding errors."""
+# Eight hexadecimal digits at the end of a name, as in "my-corpus 1a2b3c4d".
 DIGEST = re.compile(r"(^| )[0-9a-f]{8}(?=, |$)")
 
+# The settings of a run by name, with its method.
 Settings = Mapping[str, Any]
 
 
@@ -34,38 +37,45 @@ def plain(value: object) -> str:
 def titles(settings: Sequence[Settings]) -> list[str]:
     """Return a title for each run: the settings in which it differs from most runs.
 
-    A run that differs in none has all settings in which others differ, or else its method.
+    Such as "τ = .05" and "τ = .1" for runs that differ in temperature. A run that differs from
+    most runs in nothing has all settings in which others differ, or else its method.
     """
     differing = [name for name in changed_keys(settings) if name not in SETTING_KEYS]
-    if len({own[METHOD] for own in settings}) == len(settings) > 1:
+    if len({run[METHOD] for run in settings}) == len(settings) > 1:
         # the method alone identifies each run
         differing = [METHOD]
     common = _common_values(settings, differing)
-    rows = []
-    for own in settings:
-        parts = _parts(own, differing)
-        special = {
-            name: text
-            for name, text in parts.items()
-            if name not in common or own[name] != common[name]
-        }
-        rows.append(special or parts)
-    # the method first, then settings with short texts
-    longest = {name: max(len(row.get(name, "")) for row in rows) for name in differing}
+
+    # the parts of each run's title, by the name of the setting
+    parts_by_run = []
+    for run in settings:
+        parts = _parts(run, differing)
+        special = {}
+        for name, text in parts.items():
+            if name not in common or run[name] != common[name]:
+                special[name] = text
+        parts_by_run.append(special or parts)
+
+    # the method first, then settings with short texts, then moved controls and forks
+    longest = {name: max(len(parts.get(name, "")) for parts in parts_by_run) for name in differing}
     order = sorted(differing, key=lambda name: (name != METHOD, longest[name]))
-    made = []
-    for own, row in zip(settings, rows, strict=True):
-        title = ", ".join(row[name] for name in (*order, *SETTING_KEYS) if name in row)
-        made.append(title or _method_title(own[METHOD]))
-    short = [without_digest(title) for title in made]
-    return short if len(set(short)) == len(set(made)) else made
+    order += SETTING_KEYS
+    full_titles = []
+    for run, parts in zip(settings, parts_by_run, strict=True):
+        title = ", ".join(parts[name] for name in order if name in parts)
+        full_titles.append(title or _method_title(run[METHOD]))
+
+    # Digests are only shown if runs could not be distinguished without them.
+    short_titles = [without_digest(title) for title in full_titles]
+    is_distinct = len(set(short_titles)) == len(set(full_titles))
+    return short_titles if is_distinct else full_titles
 
 
 def _common_values(settings: Sequence[Settings], names: Sequence[str]) -> dict[str, Any]:
     """Return the values that more than half of the runs have."""
     common = {}
     for name in names:
-        values = [own.get(name) for own in settings]
+        values = [run.get(name) for run in settings]
         most_frequent = mode(values)
         if 2 * values.count(most_frequent) > len(values):
             common[name] = most_frequent
@@ -73,32 +83,42 @@ def _common_values(settings: Sequence[Settings], names: Sequence[str]) -> dict[s
 
 
 def without_digest(value: Any) -> Any:
-    """Remove the digests that distinguish encoders or corpora of one name."""
+    """Remove the digests that distinguish encoders or corpora of one name; other values stay.
+
+    >>> without_digest("my-corpus 1a2b3c4d")
+    'my-corpus'
+    """
     return DIGEST.sub("", value) if isinstance(value, str) else value
 
 
 def _method_title(method: str) -> str:
+    """Return a method's title; its name if this process does not know the method."""
     return methods.get(method).title if method in methods.names() else method
 
 
-def _parts(own: Settings, names: Sequence[str]) -> dict[str, str]:
-    """Return the parts of a title by setting, such as "τ = .05", with moved controls and forks."""
-    symbols = signs(own[METHOD])
+def _parts(run: Settings, names: Sequence[str]) -> dict[str, str]:
+    """Return the parts of a run's title by setting, such as ``{"temperature": "τ = .05"}``.
+
+    They are those of ``names`` that the run has, moved controls, and the run it was forked from.
+    """
+    symbols = signs(run[METHOD])
     parts = {}
     for name in names:
-        if name in own:
+        if name in run:
             symbol = symbols.get(name, name.replace("_", " "))
-            parts[name] = f"{symbol} = {_short(own[name])}"
+            parts[name] = f"{symbol} = {_short(run[name])}"
     if METHOD in names:
-        parts[METHOD] = _method_title(own[METHOD])
-    if MOVED_KEY in own:
-        parts[MOVED_KEY] = f"{MOVED_KEY} {own[MOVED_KEY]}"
-    if FORKED_KEY in own:
-        parts[FORKED_KEY] = str(own[FORKED_KEY])
+        # the title alone, without "method ="
+        parts[METHOD] = _method_title(run[METHOD])
+    if MOVED_KEY in run:
+        parts[MOVED_KEY] = f"{MOVED_KEY} {run[MOVED_KEY]}"
+    if FORKED_KEY in run:
+        parts[FORKED_KEY] = str(run[FORKED_KEY])
     return parts
 
 
 def _short(value: object) -> str:
+    """Format a value as :func:`plain` does, but .05 instead of 0.05, and 1e-5 instead of 1e-05."""
     text = plain(value)
     if isinstance(value, float) and abs(value) < 1:
         text = text.replace("0.", ".", 1).replace("e-0", "e-")
@@ -112,11 +132,15 @@ def signs(method: str) -> dict[str, str]:
 
 
 def _sign(field: Field) -> str:
-    """Return a hyperparameter's symbol in the formula as one character, else its title."""
+    r"""Return a hyperparameter's symbol in the formula as one character, else its title.
+
+    A symbol is LaTeX, such as ``\tau`` (τ), ``\varphi`` (φ) or ``m``.
+    """
     name = field.symbol.removeprefix("\\").removeprefix("var")
+    # Unicode spells lambda without b.
+    letter = "LAMDA" if name == "lambda" else name.upper()
     try:
-        return unicodedata.lookup(
-            f"GREEK SMALL LETTER {'LAMDA' if name == 'lambda' else name.upper()}"
-        )
+        return unicodedata.lookup(f"GREEK SMALL LETTER {letter}")
     except KeyError:
+        # not Greek
         return field.symbol if len(field.symbol) == 1 else field.called

@@ -21,60 +21,89 @@ def failure(error: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Convert a sentence to HTML: escape it; backticks mark code, stars mark emphasis."""
-    marked = re.sub(r"`([^`\n]+)`", r"<code>\1</code>", failure(text))
-    return re.sub(r"(?<![\w*])\*(\w[^*\n]*\w|\w)\*(?![\w*])", r"<em>\1</em>", marked)
+    """Convert a sentence to HTML: escape it; backticks mark code, stars mark emphasis.
+
+    >>> prose("call `f` *now*")
+    'call <code>f</code> <em>now</em>'
+    """
+    with_code = re.sub(r"`([^`\n]+)`", r"<code>\1</code>", failure(text))
+    # A star next to a space or inside a word, as in "2 * 3" and "a*b", marks nothing.
+    return re.sub(r"(?<![\w*])\*(\w[^*\n]*\w|\w)\*(?![\w*])", r"<em>\1</em>", with_code)
 
 
 def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return an HTML table of texts, with caption and headings for screen readers."""
+    """Return an HTML table of texts, with caption and headings for screen readers.
+
+    The first text of each row is its heading.
+    """
     columns = "".join(f"<th scope='col'>{html.escape(name)}</th>" for name in head)
-    lines = []
-    for first, *rest in rows:
+    body = ""
+    for heading, *texts in rows:
         cells = ""
-        for cell in rest:
-            wide = WIDE if len(cell) > LONG else ""
-            cells += f"<td{wide}>{failure(cell)}</td>"
-        lines.append(f"<tr><th scope='row'>{html.escape(first)}</th>{cells}</tr>")
+        for text in texts:
+            style = WIDE if len(text) > LONG else ""
+            cells += f"<td{style}>{failure(text)}</td>"
+        body += f"<tr><th scope='row'>{html.escape(heading)}</th>{cells}</tr>"
     style = "border-spacing:12px 0;font-size:12px;line-height:1.5;text-align:left"
     return (
         f"<table class='clwork-table' style='{style}'>"
         f"<caption style='text-align:left'>{html.escape(caption)}</caption>"
-        f"<thead><tr>{columns}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        f"<thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table>"
     )
 
 
-# The cache is limited because there are ever new formulas with a batch's numbers.
+# The cache is limited, because formulas with the numbers of a batch are new for each step.
 @functools.lru_cache(maxsize=1024)
 def mathml(latex: str, display: str = "inline") -> str:
-    r"""Convert LaTeX to MathML; LaTeX that cannot be converted is shown unchanged."""
+    """Convert LaTeX to MathML; LaTeX that cannot be converted is shown unchanged.
+
+    ``display`` is "inline" or "block". An empty text stays empty.
+    """
     return tostring(converted(latex, display), encoding="unicode") if latex else ""
 
 
 def converted(latex: str, display: str) -> Element:
-    """Convert LaTeX to a ``math`` element without the HTML entities that the converter leaves."""
+    """Convert LaTeX to a ``math`` element."""
     try:
         tree = convert_to_element(latex, display=display)
-    except Exception:  # a reader's own method may have any formula
+    except Exception:
+        # A reader's own method may have any formula.
         tree = Element("math", {"xmlns": "http://www.w3.org/1998/Math/MathML", "display": display})
         SubElement(tree, "mtext").text = latex
+    # The converter leaves HTML entities such as &#x003C;, which would be escaped again.
     for element in tree.iter():
-        element.text = None if element.text is None else html.unescape(element.text)
+        if element.text is not None:
+            element.text = html.unescape(element.text)
     return tree
 
 
 def marked(formula: str, symbols: Mapping[str, str]) -> str:
-    """Convert a formula to MathML; symbols of fields get the attribute ``data-field``."""
+    r"""Convert a formula to MathML; each hyperparameter's symbol gets the attribute ``data-field``.
+
+    By this attribute the panel marks the symbol of a slider.
+
+    Args:
+        formula: LaTeX; an empty text stays empty.
+        symbols: the LaTeX of each hyperparameter's symbol by its name, such as
+            ``{"temperature": r"\tau"}``.
+    """
     if not formula:
         return ""
-    drawn = {name: converted(symbol, "inline")[0] for name, symbol in symbols.items()}
-    names = {_content(row[0]): name for name, row in drawn.items() if len(row) == 1}
+    # A converted symbol is <math><mrow>…</mrow></math>. A row with several elements cannot be found
+    # as one element of the formula.
+    name_by_content = {}
+    for name, symbol in symbols.items():
+        row = converted(symbol, "inline")[0]
+        if len(row) == 1:
+            name_by_content[_content(row[0])] = name
     tree = converted(formula, "block")
     for element in tree.iter():
-        if (name := names.get(_content(element))) is not None:
-            element.set("data-field", name)
+        field_name = name_by_content.get(_content(element))
+        if field_name is not None:
+            element.set("data-field", field_name)
     return tostring(tree, encoding="unicode")
 
 
 def _content(element: Element) -> tuple[object, ...]:
+    """Return tag, text and content of all children: equal for elements that look alike."""
     return (element.tag, element.text, *(_content(child) for child in element))

@@ -18,6 +18,7 @@ from ... import precision
 from ..._validation import kind
 from ...wording import plural
 
+# Without anywidget, pages are shown without their JavaScript.
 try:
     from anywidget import AnyWidget as AnyWidget
 except ImportError:
@@ -29,30 +30,48 @@ def has_anywidget() -> bool:
 
 
 class Bundled:
-    """Base of widgets that every version of ipywidgets must display by ``_repr_mimebundle_``."""
+    """Base of widgets that every version of ipywidgets must display by ``_repr_mimebundle_``.
+
+    IPython prefers ``_ipython_display_``, which old versions of ipywidgets define.
+    """
 
     def _ipython_display_(self) -> None:
-        raise NotImplementedError  # makes IPython use _repr_mimebundle_
+        # IPython takes this error for a missing method, and uses _repr_mimebundle_.
+        raise NotImplementedError
 
     def close(self) -> None:
+        """Close the widget and its parts."""
         close_all_of(self)
 
 
 def close_all_of(widget: Any) -> None:
-    """Close a widget and its parts, which ipywidgets would store until the kernel ends."""
-    parts = [getattr(widget, name) for name in ("layout", "style") if hasattr(widget, name)]
-    for part in (*getattr(widget, "children", ()), *parts):
-        close_all_of(part)
+    """Close a widget, its children, layout and style.
+
+    ipywidgets closes only the widget itself, and would store its parts until the kernel ends.
+    """
+    for child in getattr(widget, "children", ()):
+        close_all_of(child)
+    for name in ("layout", "style"):
+        if hasattr(widget, name):
+            close_all_of(getattr(widget, name))
     widgets.Widget.close(widget)
 
 
+# An AnyWidget, which is made once, when it is needed first.
+_metadata_widget: Any = None
+
+
 def manager_metadata() -> dict[str, Any]:
-    """Return metadata that names the manager of custom widgets, which Colab needs."""
+    """Return metadata that names the manager of custom widgets, which Colab needs; else empty.
+
+    Only anywidget knows this metadata, so it is that of an empty AnyWidget.
+    """
     global _metadata_widget
     if not has_anywidget() or "google.colab" not in sys.modules:
         return {}
     _metadata_widget = _metadata_widget or AnyWidget()
-    metadata: dict[str, Any] = _metadata_widget._repr_mimebundle_()[1]
+    metadata: dict[str, Any]
+    _, metadata = _metadata_widget._repr_mimebundle_()
     return metadata
 
 
@@ -67,12 +86,9 @@ def widget_bundle(widget: Any, text: str) -> tuple[dict[str, Any], dict[str, Any
     return data, manager_metadata()
 
 
-_metadata_widget: Any = None  # an AnyWidget, whose bundle has the metadata that Colab needs
-
-
 SESSION = "JPY_SESSION_NAME"
 """Environment variable that Jupyter's server sets for the kernel of a page."""
-# environment variables of pages that are not plain Jupyter
+# Environment variables of pages that are not plain Jupyter.
 OTHER_PAGES = (
     "COLAB_NOTEBOOK_ID",
     "VSCODE_PID",
@@ -85,12 +101,11 @@ OTHER_PAGES = (
 
 
 def _jupyter() -> Any:
-    """Return the kernel in plain Jupyter, else None (Colab, VS Code)."""
+    """Return the kernel in plain Jupyter; None elsewhere (Colab, VS Code, no notebook)."""
     shell = get_ipython()
-    plain = type(shell).__module__.startswith("ipykernel.") and not any(
-        name in os.environ for name in OTHER_PAGES
-    )
-    return shell.kernel if plain else None
+    is_kernel = type(shell).__module__.startswith("ipykernel.")
+    is_other_page = any(name in os.environ for name in OTHER_PAGES)
+    return shell.kernel if is_kernel and not is_other_page else None
 
 
 def executed() -> bool:
@@ -98,6 +113,7 @@ def executed() -> bool:
     return _jupyter() is not None and SESSION not in os.environ
 
 
+# Whether this thread is inside of without_parent().
 _WITHOUT_PARENT: ContextVar[bool] = ContextVar("clwork_without_parent", default=False)
 
 
@@ -105,19 +121,22 @@ _WITHOUT_PARENT: ContextVar[bool] = ContextVar("clwork_without_parent", default=
 def without_parent() -> Iterator[None]:
     """Context in which this thread's comm messages have no parent request.
 
-    Else they would use the subshell of ipykernel's latest request, and its end would lose the
-    page's next requests.
+    A comm message is what a widget sends to its page; its parent is the request that the kernel
+    handles now. With a parent, messages would use the subshell of that request, and the page's next
+    requests would be lost when this subshell ends.
     """
     kernel = _jupyter()
     if kernel is None:
         yield
         return
     # ipykernel cannot send a comm message without a parent, so this replaces get_parent of this
-    # kernel object. Kernel.set_parent would redirect the cell's output and streams too, and undoing
-    # it needs a private ident.
+    # kernel object, once. Kernel.set_parent would redirect the cell's output and streams too, and
+    # undoing it needs a private ident.
     if "get_parent" not in vars(kernel):
-        own = kernel.get_parent
-        kernel.get_parent = lambda channel=None: {} if _WITHOUT_PARENT.get() else own(channel)
+        get_parent = kernel.get_parent
+        kernel.get_parent = lambda channel=None: (
+            {} if _WITHOUT_PARENT.get() else get_parent(channel)
+        )
     token = _WITHOUT_PARENT.set(True)
     try:
         yield
@@ -150,14 +169,27 @@ def at_full_scale(wanted: bool, work: str | None = None) -> bool:
         wanted: whether the reader wants the long version of a lesson.
         work: what it does, as text; None if a CPU can do it.
 
+    Returns:
+        Whether to run the long version.
+
     Raises:
         RuntimeError: nobody can confirm, because a program runs the cells.
+
+    >>> at_full_scale(False)  # doctest: +ELLIPSIS
+    Training runs on ...
+    False
     """
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    cpu = f"the CPU, {plural(torch.get_num_threads(), 'thread')}"
-    where = torch.cuda.get_device_name() if device == "cuda" else cpu
+    if torch.cuda.is_available():
+        device = "cuda"
+        where = torch.cuda.get_device_name()
+    else:
+        device = "cpu"
+        where = f"the CPU, {plural(torch.get_num_threads(), 'thread')}"
     print(f"Training runs on {where}, in {precision.resolve('auto', device).why}.")
-    if not wanted or work is None or device != "cpu" or os.environ.get(CONSENT) == "yes":
+
+    needs_gpu = wanted and work is not None
+    is_confirmed = device != "cpu" or os.environ.get(CONSENT) == "yes"
+    if not needs_gpu or is_confirmed:
         return wanted
     print(f"FULL = True means {work}, which needs a GPU: on this CPU it may take hours.")
     print(COLAB_GPU)

@@ -1,7 +1,9 @@
 """A widget whose page polls the kernel.
 
-Colab drops messages from threads, and a reloaded page misses some; so the page polls. The kernel
-handles no requests while a cell runs, so a thread also pushes. ``messages.schema.json`` has the
+The page sends requests several times a second, each with the versions of the data that it has, and
+the kernel replies with the data that the page lacks. Colab drops messages that a thread sends, and
+a reloaded page has missed earlier ones, so pushing alone would not do. The kernel handles no
+requests while a cell runs; meanwhile a thread pushes. ``messages.schema.json`` describes the
 messages.
 """
 
@@ -17,6 +19,7 @@ import traitlets
 from ...wording import explain
 from .notebook import AnyWidget, Bundled, has_anywidget, without_parent
 
+# Parts of the page's data by name, each with its version; may contain bytes.
 Update = dict[str, Any]
 PUSH_AFTER = 1.2
 """Seconds without a request after which the kernel pushes."""
@@ -25,11 +28,20 @@ PUSH_EVERY = 0.5
 
 
 class PollingPage(Bundled, AnyWidget):
-    """Base of widgets that poll; the methods of subclasses are called while ``lock`` is held."""
+    """Base of widgets that poll; the methods of subclasses are called while ``lock`` is held.
+
+    A subclass defines :meth:`_update`, :meth:`_static` and ``commands``; also :meth:`_active` if
+    its state changes by itself.
+    """
 
     commands: ClassVar[Mapping[str, Callable[..., object]]] = {}
-    """Methods by the name of their command, whose other fields are keyword arguments."""
+    """Methods by the name of the command that calls them.
 
+    A command is a part of a message, such as ``{"name": "choose", "row": 3}``; its other fields are
+    the keyword arguments.
+    """
+
+    # data that never changes
     about = traitlets.Dict().tag(sync=True)
     # by this id the page finds the model that reports the kernel's state
     own_id = traitlets.Unicode().tag(sync=True)
@@ -38,24 +50,25 @@ class PollingPage(Bundled, AnyWidget):
         super().__init__(**traits)
         self.own_id = self.model_id
         self.lock = threading.RLock()
+        # time of the last request; 0 before the first one
         self._last_request = 0.0
+        # versions that the page has after the last message, for pushes
         self._known: dict[str, Any] = {}
         self._pushing: threading.Thread | None = None
         self._closed = threading.Event()
         self.on_msg(self._receive)
 
     def _update(self, known: Mapping[str, Any]) -> Update:
-        """Return the data that a page with the versions ``known`` lacks; may contain bytes."""
+        """Return the data that a page with the versions ``known``, by part, lacks."""
         raise NotImplementedError
 
     def _known_after(self, known: Mapping[str, Any], update: Update) -> dict[str, Any]:
         """Return the versions of the parts that a page has after it receives ``update``."""
-        versions = {
-            name: part["version"]
-            for name, part in update.items()
-            if isinstance(part, Mapping) and "version" in part
-        }
-        return {**known, **versions}
+        versions = dict(known)
+        for name, part in update.items():
+            if isinstance(part, Mapping) and "version" in part:
+                versions[name] = part["version"]
+        return versions
 
     def _static(self) -> tuple[str, str]:
         """Return plain text and HTML for readers without widgets."""
@@ -66,6 +79,7 @@ class PollingPage(Bundled, AnyWidget):
         return False
 
     def _receive(self, _: object, message: object, buffers: object = None) -> None:
+        """Carry out the command of a page's message, if it has one, and reply."""
         if not isinstance(message, Mapping) or not isinstance(message.get("known"), Mapping):
             return
         with self.lock:
@@ -76,30 +90,43 @@ class PollingPage(Bundled, AnyWidget):
         self._push_while_active()
 
     def _do(self, command: Mapping[str, Any]) -> str:
+        """Call the method of a command; return its error as a sentence, or an empty text."""
         name = command.get("name")
-        act = self.commands.get(str(name))
-        if act is None:
+        method = self.commands.get(str(name))
+        if method is None:
             return (
                 f"There is no command {name!r}: this page is from another version of clwork; "
                 "reload it."
             )
         arguments = {key: value for key, value in command.items() if key != "name"}
         try:
-            act(self, **arguments)
+            method(self, **arguments)
         except Exception as error:
             # An exception in a callback would only be in the server's log; the page shows this.
             return explain(error)
         return ""
 
-    def _reply(self, number: Any, page: Any, known: Mapping[str, Any], error: str = "") -> None:
+    def _reply(self, request: Any, page: Any, known: Mapping[str, Any], error: str = "") -> None:
+        """Send the data that a page with the versions ``known`` lacks.
+
+        Args:
+            request: number of the page's request; None for a push.
+            page: id of the page, because two tabs may show one widget; None for a push, which is
+                for all pages.
+            known: versions of the data that the page has.
+            error: why the command of the request was not carried out; empty if it was.
+        """
         try:
             update = self._update(known)
         except Exception as failure:
-            update, error = {}, error or explain(failure)
+            update = {}
+            error = error or explain(failure)
         self._known = self._known_after(known, update)
         buffers: list[bytes] = []
-        content = {"answer": number, "page": page, "news": _packed(update, buffers)}
-        self.send({**content, "refused": error} if error else content, buffers)
+        content = {"answer": request, "page": page, "news": _without_bytes(update, buffers)}
+        if error:
+            content["refused"] = error
+        self.send(content, buffers)
 
     def send(self, content: Any, buffers: Any = None) -> None:
         """Send a message from any thread, without a parent; see :func:`without_parent`."""
@@ -109,27 +136,33 @@ class PollingPage(Bundled, AnyWidget):
     def _push_while_active(self) -> None:
         """Start a thread that pushes while the widget is active and no request arrives."""
         with self.lock:
-            if self._active() and (self._pushing is None or not self._pushing.is_alive()):
+            is_pushing = self._pushing is not None and self._pushing.is_alive()
+            if self._active() and not is_pushing:
                 self._pushing = threading.Thread(target=self._push, name="clwork push", daemon=True)
                 self._pushing.start()
 
     def _push_now(self) -> None:
         """Push the update now if a page is connected, that is, has sent a request before."""
         with self.lock:
-            if self._last_request and not self._closed.is_set():
-                self._reply(None, None, self._known)
+            has_page = self._last_request > 0
+            if has_page and not self._closed.is_set():
+                self._reply(request=None, page=None, known=self._known)
 
     def _push(self) -> None:
+        """Push while the widget is active and the page does not poll; runs in a thread."""
         while not self._closed.wait(PUSH_EVERY):
             with self.lock:
                 active = self._active()
-                if not active or time.monotonic() - self._last_request > PUSH_AFTER:
-                    self._reply(None, None, self._known)
+                seconds_without_request = time.monotonic() - self._last_request
+                # the last state is always pushed, also to a page that polls
+                if not active or seconds_without_request > PUSH_AFTER:
+                    self._reply(request=None, page=None, known=self._known)
                 if not active:
                     self._pushing = None
                     return
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """Return the widget, and its text and HTML for pages that show no widgets."""
         data: dict[str, Any] = {}
         metadata: dict[str, Any] = {}
         if has_anywidget():
@@ -140,19 +173,26 @@ class PollingPage(Bundled, AnyWidget):
 
     def close(self) -> None:
         """Remove the widget from the page and stop pushing."""
-        # missing if the constructor raised an error
+        # a constructor that raised an error has not set it
         if hasattr(self, "_closed"):
             self._closed.set()
         super().close()
 
 
-def _packed(value: Any, buffers: list[bytes]) -> Any:
-    """Append all bytes in ``value`` to ``buffers``, and put their indices in their place."""
+def _without_bytes(value: Any, buffers: list[bytes]) -> Any:
+    """Return ``value`` as JSON: bytes anywhere in it are appended to ``buffers``.
+
+    Their index replaces them.
+
+    >>> buffers = []
+    >>> _without_bytes({"losses": b"1234"}, buffers), buffers
+    ({'losses': {'buffer': 0}}, [b'1234'])
+    """
     if isinstance(value, bytes):
         buffers.append(value)
         return {"buffer": len(buffers) - 1}
     if isinstance(value, Mapping):
-        return {name: _packed(part, buffers) for name, part in value.items()}
+        return {name: _without_bytes(part, buffers) for name, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_packed(part, buffers) for part in value]
+        return [_without_bytes(part, buffers) for part in value]
     return value

@@ -18,13 +18,18 @@ from ... import _validation
 from ..._validation import printable, shown
 
 MODULES = Path(__file__).parents[1] / "modules"
-# The browser blocks all requests.
+"""Folder of the built JavaScript modules."""
+# By this content security policy the browser blocks all requests of the page.
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     "img-src data: blob:; font-src data:; worker-src blob:; form-action 'none'; base-uri 'none'"
 )
+# The last statement of a built module, such as "export{index_default as default};". In a page the
+# module is a part of a script, whose code calls the exported object by its local name.
 EXPORTED = re.compile(r"\bexport ?\{[^}]*?(\w+) as default\b[^}]*\};?\s*\Z")
 
+# A page is a template for str.format, so that braces of CSS and JavaScript are doubled. `model`
+# replaces the model of anywidget: it stores the state and reports its changes.
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -73,6 +78,7 @@ noscript {{
 
 
 def module(name: str | Path) -> str:
+    """Return the JavaScript of a module of clwork, by its name, or of a file."""
     if isinstance(name, Path):
         return name.read_text(encoding="utf-8")
     known = sorted(path.stem for path in MODULES.glob("*.js"))
@@ -80,28 +86,33 @@ def module(name: str | Path) -> str:
 
 
 def _exported(module_name: str | Path) -> str:
+    """Return the local name of the object that a module exports as its default."""
     export = EXPORTED.search(module(module_name))
     assert export is not None, f"{module_name}.js exports no default: run `make bundle`"
     return export[1]
 
 
 def page(module_name: str | Path, state: Mapping[str, Any], title: str = "clwork") -> str:
-    """Return an HTML document that renders the module with ``state`` and makes no requests."""
-    text, exported = module(module_name), _exported(module_name)
-    data = printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False)).replace(
-        "<", "\\u003c"
-    )
+    """Return an HTML document that renders the module with ``state`` and makes no requests.
+
+    ``state`` must be JSON without NaN and infinity, else json raises ValueError.
+    """
+    data = printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False))
     return PAGE.format(
         policy=POLICY,
         title=html.escape(printable(title)),
-        state=data,
-        module=text,
-        exported=exported,
+        # a text of the state cannot end the script element
+        state=data.replace("<", "\\u003c"),
+        module=module(module_name),
+        exported=_exported(module_name),
     )
 
 
 def file_for(path: str | Path, example: str) -> Path:
-    """Return the absolute path of a document to write; ValueError for a folder."""
+    """Return the absolute path of a document to write; ValueError for a folder.
+
+    ``example`` is the file name that the error's message suggests.
+    """
     target = Path(path).resolve()
     if target.is_dir():
         raise ValueError(
@@ -111,7 +122,11 @@ def file_for(path: str | Path, example: str) -> Path:
 
 
 def iframe(document: str, height: int, label: str = "clwork") -> str:
-    """Return a sandboxed frame with a document of :func:`page`, at first ``height`` pixels high."""
+    """Return a sandboxed frame with a document of :func:`page`, at first ``height`` pixels high.
+
+    ``label`` is the frame's name for screen readers. The module "around" sets the frame's height to
+    that of the document and passes the notebook's theme to it.
+    """
     title = html.escape(printable(label))
     size = f"width:100%;height:{int(height)}px"
     return (
