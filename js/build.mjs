@@ -64,7 +64,8 @@ const typeset = {
       contents: katex
         .renderToString(readFileSync(args.path, "utf8"), { output: "mathml", displayMode: true })
         .replace(/^<span class="katex">|<\/span>$/g, "")
-        .replace(/<annotation\b.*?<\/annotation>/s, ""), // repeats the formula without its numbers
+        // repeats the formula without its numbers
+        .replace(/<annotation\b.*?<\/annotation>/s, ""),
     }));
   },
 };

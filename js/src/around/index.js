@@ -6,10 +6,12 @@
 import { withPart } from "../shared/address.js";
 import { onPage, said } from "../shared/theme.js";
 
-const KEPT = "__clwork_around"; // one listener for all frames of a page
+// one listener for all frames of a page
+const KEPT = "__clwork_around";
 const SCROLLS = "__clwork_scrolls";
-const LEAST = 40,
-  MOST = 4000; // pixels
+// least and largest height of an iframe in pixels
+const LEAST = 40;
+const MOST = 4000;
 
 const frames = () => [...document.querySelectorAll("iframe.clwork-page")];
 const onSite = (frame) => frame && !frame.hasAttribute("srcdoc");
@@ -47,12 +49,13 @@ function answer() {
 // back to the first of our frames.
 function scrollBack() {
   const frame = document.querySelector("iframe.clwork-page");
-  const outer = frame?.closest(".jp-WindowedPanel-outer"),
-    book = frame?.closest(".jp-NotebookPanel");
+  const outer = frame?.closest(".jp-WindowedPanel-outer");
+  const book = frame?.closest(".jp-NotebookPanel");
   if (!outer || !book || globalThis[SCROLLS]) return;
-  globalThis[SCROLLS] = true; // one timer at a time, although each iframe calls this function
-  let touched = false,
-    idle = 0;
+  // one timer at a time, although each iframe calls this function
+  globalThis[SCROLLS] = true;
+  let touched = false;
+  let idle = 0;
   const touch = () => {
     touched = true;
   };

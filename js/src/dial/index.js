@@ -8,8 +8,9 @@ import { colour } from "../shared/palette.js";
 import { digits } from "../shared/text.js";
 import css from "./style.css";
 
-const HIGH = 210,
-  LOW = 110; // height of the curves in pixels without margins, on a wide and on a narrow page
+// height of the curves in pixels without margins, on a wide and on a narrow page
+const HIGH = 210;
+const LOW = 110;
 // width of the curves in pixels on a phone, where there is no space for more than two bars
 const NARROW = 380;
 const MARGIN = { left: 52, right: 14, top: 24, bottom: 30 };
@@ -17,8 +18,8 @@ const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 
 function range(rows) {
   const all = rows.flat();
-  const low = Math.min(0, ...all),
-    high = Math.max(0, ...all);
+  const low = Math.min(0, ...all);
+  const high = Math.max(0, ...all);
   return high > low ? [low, high] : [low, low + 1];
 }
 
@@ -98,8 +99,8 @@ class Dial {
   /** The position of a value on the axis, from 0 to 1. */
   place(value) {
     const of = this.state.log ? Math.log : (x) => x;
-    const first = of(this.state.values[0]),
-      last = of(this.state.values.at(-1));
+    const first = of(this.state.values[0]);
+    const last = of(this.state.values.at(-1));
     return last > first ? (of(value) - first) / (last - first) : 0.5;
   }
 

@@ -6,8 +6,9 @@ import { drawn, element } from "../shared/dom.js";
 import { colour } from "../shared/palette.js";
 import { digits } from "../shared/text.js";
 
-const HEIGHT = 182,
-  MARGIN = { left: 46, right: 10, top: 8, bottom: 24 }; // pixels
+// pixels
+const HEIGHT = 182;
+const MARGIN = { left: 46, right: 10, top: 8, bottom: 24 };
 // fraction of the other settings' values that the axis may cut off at each end
 const SPIKES = 0.015;
 
@@ -22,8 +23,8 @@ function range(chosen, others) {
     Math.ceil((1 - SPIKES) * pooled.length),
   );
   const all = [...most, ...(chosen ? [chosen.mean, ...chosen.seeds].flat() : [])];
-  const low = Math.min(...all),
-    high = Math.max(...all);
+  const low = Math.min(...all);
+  const high = Math.max(...all);
   const padding = 0.06 * (high - low || 1);
   return [low - padding, high + padding];
 }
@@ -100,9 +101,9 @@ export class Curves {
   }
 
   text(at) {
-    const { title } = this.column,
-      { name } = this.variants[at],
-      curve = this.all[at];
+    const { title } = this.column;
+    const { name } = this.variants[at];
+    const curve = this.all[at];
     if (!curve) return `${title}: none of ${name}`;
     return `${title} of ${name}: mean ${digits(curve.mean[0])} at step ${curve.steps[0]}, ${digits(curve.mean.at(-1))} at step ${curve.steps.at(-1)}`;
   }

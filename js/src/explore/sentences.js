@@ -5,9 +5,10 @@ import { boundsOf, placement } from "../shared/cloud.js";
 import { attribute, drawn, element, write } from "../shared/dom.js";
 import { colour, outline } from "../shared/palette.js";
 
-const HIGH = 280,
-  SIZE = 4.2,
-  EDGE = 10; // pixels
+// pixels: height of the picture, radius of a dot, margin
+const HIGH = 280;
+const SIZE = 4.2;
+const EDGE = 10;
 
 export class Sentences {
   constructor(state) {
@@ -23,7 +24,8 @@ export class Sentences {
     this.at = state.variants.map((variant) =>
       variant.cloud ? floats(variant.cloud.at, 1 / STEPS) : null,
     );
-    this.step = null; // the step that the reader chose
+    // the step that the reader chose
+    this.step = null;
     this.title = element("figcaption");
     this.slider = element("input", {
       type: "range",
@@ -105,9 +107,9 @@ export class Sentences {
   move() {
     const { cloud, name } = this.variants[this.variant];
     const { texts } = this.texts[cloud.texts];
-    const step = cloud.steps[this.probe],
-      all = this.at[this.variant],
-      from = 2 * texts.length * this.probe;
+    const step = cloud.steps[this.probe];
+    const all = this.at[this.variant];
+    const from = 2 * texts.length * this.probe;
     const title = `${name}, seed ${cloud.seed}, step ${step}`;
     this.slider.value = this.probe;
     write(this.where, String(step));

@@ -5,8 +5,10 @@ import { attribute, drawn, element, write } from "../shared/dom.js";
 import { colour } from "../shared/palette.js";
 import { digits } from "../shared/text.js";
 
-const HIGH = 22,
-  EDGE = 8; // pixels: height of a row's picture, horizontal margin
+// pixels: height of a row's picture, horizontal margin
+const HIGH = 22;
+const EDGE = 8;
+// lists made so far, which gives each its own name
 let lists = 0;
 
 export class Scores {
@@ -94,8 +96,8 @@ export class Scores {
   }
 
   strip(k, width, x, dark) {
-    const variant = this.variants[k],
-      picture = drawn("svg", { width, height: HIGH });
+    const variant = this.variants[k];
+    const picture = drawn("svg", { width, height: HIGH });
     const shade = k === this.at ? colour(k, dark) : "var(--was)";
     for (const { value } of ticksOf(x, 4))
       picture.append(drawn("line", { class: "rule", x1: x(value), x2: x(value), y1: 0, y2: HIGH }));

@@ -20,7 +20,8 @@ class Page {
     this.step = null;
     this.line = "answers";
     this.why = "";
-    this.next = new Map(); // waiting commands: the newest of each name
+    // waiting commands: the newest of each name
+    this.next = new Map();
     this.sending = false;
     this.root = element("section", {
       class: "clwork-look clwork-forces",

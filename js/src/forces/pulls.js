@@ -5,9 +5,12 @@ import { attribute, drawn, element, offer, onResize, write } from "../shared/dom
 import { OUTLINES } from "../shared/palette.js";
 import { brief } from "../shared/text.js";
 
-const GUTTER = 72; // pixels at the left of the rows
-const STEM = 24; // x of the middle of both stems
-const MOST = { one: 18, all: 32 }; // maximum width of an arrow and of a stem
+// pixels at the left of the rows
+const GUTTER = 72;
+// x of the middle of both stems
+const STEM = 24;
+// maximum width of an arrow and of a stem
+const MOST = { one: 18, all: 32 };
 const BEND = 10;
 
 /**

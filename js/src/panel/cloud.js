@@ -8,9 +8,12 @@ import { cut } from "../shared/text.js";
 import { Painter } from "./painter.js";
 import { marker } from "./reading.js";
 
-const REACH = 14; // pixels around a dot in which the pointer selects it
-const MARGIN = { side: 20, top: 44, bottom: 24 }; // pixels around the dots, below controls
-const STRETCH = 2.5; // at most, of one axis against the other, so that the cloud fills its frame
+// pixels around a dot in which the pointer selects it
+const REACH = 14;
+// pixels around the dots, below controls
+const MARGIN = { side: 20, top: 44, bottom: 24 };
+// at most, of one axis against the other, so that the cloud fills its frame
+const STRETCH = 2.5;
 
 export class Cloud {
   /**
@@ -22,8 +25,10 @@ export class Cloud {
     this.topics = new Topics(hooks);
     this.root = element("div", { class: "cloud-frame" }, this.canvas, this.topics.root);
     this.hooks = hooks;
-    this.at = new Float32Array(0); // pixels, two numbers per row
-    this.own = []; // positions of own sentences, [x, y]
+    // pixels, two numbers per row
+    this.at = new Float32Array(0);
+    // positions of own sentences, [x, y]
+    this.own = [];
     this.scene = null;
     this.painter = new Painter(this);
     this.width = this.height = 0;
@@ -103,14 +108,18 @@ const PLACES = [
   [-20, 18],
   [20, 18],
 ];
-const LONGEST = 22; // maximum characters
-const ENOUGH = 2000; // sentences from which the centres are computed
+// maximum characters
+const LONGEST = 22;
+// sentences from which the centres are computed
+const ENOUGH = 2000;
 
 const measure = document.createElement("canvas").getContext("2d");
 
 function width(text) {
-  measure.font = "600 15px system-ui, sans-serif"; // the larger of the page's two sizes
-  return measure.measureText(text).width + 24; // plus the marker and padding
+  // the larger of the page's two sizes
+  measure.font = "600 15px system-ui, sans-serif";
+  // plus the marker and padding
+  return measure.measureText(text).width + 24;
 }
 
 class Topics {
@@ -118,7 +127,8 @@ class Topics {
     this.hooks = hooks;
     this.root = element("div", { class: "topics", role: "group", "aria-label": "topics" });
     this.root.addEventListener("keydown", (event) => this.walk(event));
-    this.shown = []; // {group, middle: [x, y], moved: [x, y], out}
+    // {group, middle: [x, y], moved: [x, y], out}
+    this.shown = [];
     this.key = "";
   }
 

@@ -244,7 +244,8 @@ export class Controls {
     const { page } = this;
     if (!forces?.working) page.strokes = forces?.pairs ? strengths(forces) : null;
     if (!forces?.working) this.formula.fill(forces?.formula?.[1] ?? "");
-    this.markForces(); // at once, and not with the next picture: they are of the reply's step
+    // at once, and not with the next picture: they are of the reply's step
+    this.markForces();
     if (!forces) {
       if (this.sheet.name === "forces") this.sheet.close();
       return;

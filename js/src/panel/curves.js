@@ -19,8 +19,10 @@ const USUAL = [
   },
 ];
 
-const LETTER = 6.2; // width of a letter in pixels
-const LETTERED = 240; // minimum width in pixels for the letters next to the values of two runs
+// width of a letter in pixels
+const LETTER = 6.2;
+// minimum width in pixels for the letters next to the values of two runs
+const LETTERED = 240;
 const MARGIN = { left: 40, right: 8, top: 4, bottom: 18 };
 // minimum axis range, so that noise does not look like a trend
 const LEAST = { alignment: 0.2, uniformity: 1, validation: 10 };
@@ -31,7 +33,8 @@ function smoothed(values) {
   const keep = Math.min(0.9, Math.max(0, 1 - 12 / values.length));
   let mean = values[0];
   return values.map((value, i) => {
-    const held = Math.min(keep, i / (i + 1)); // the first values have full weight
+    // the first values have full weight
+    const held = Math.min(keep, i / (i + 1));
     mean = held * mean + (1 - held) * value;
     return mean;
   });
@@ -161,7 +164,8 @@ class Curve {
    */
   lay({ runs, previous, bands }, end) {
     const { width, height } = this;
-    this.chart = null; // hidden, it has nothing to show: the series of other runs would be wrong
+    // hidden, it has nothing to show: the series of other runs would be wrong
+    this.chart = null;
     if (!width || !height || !this.columns.length) return;
     this.chooseColumn([...runs.map(({ record }) => record), ...(previous ? [previous] : [])]);
     const { name, smooth, better } = this.column;

@@ -126,7 +126,8 @@ export class Drawer {
   }
 }
 
-const LATER = 400; // milliseconds between the last key and sending the text
+// milliseconds between the last key and sending the text
+const LATER = 400;
 const LONGEST = 60;
 
 function chooser(label, name, act) {

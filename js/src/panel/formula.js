@@ -6,7 +6,8 @@ import { loadMathFont, math } from "../shared/mathml.js";
 import { steps } from "../shared/text.js";
 import { markStep } from "./reading.js";
 
-const [LARGE, SMALL] = [22, 11]; // font sizes in pixels
+// font sizes in pixels
+const [LARGE, SMALL] = [22, 11];
 const MATH = "http://www.w3.org/1998/Math/MathML";
 
 export class Formula {
@@ -17,7 +18,8 @@ export class Formula {
     this.math = this.usual;
     this.when = element("span", { class: "at-step" });
     this.root = element("div", { class: "clwork-formula" }, this.math ?? "", this.when);
-    this.marks = new Map(); // by field: the elements that show its value
+    // by field: the elements that show its value
+    this.marks = new Map();
     for (const node of this.usual?.querySelectorAll("[data-field]") ?? []) this.mark(node);
     onResize(this.root, () => this.fit());
     loadMathFont().then(() => this.fit());
@@ -49,7 +51,8 @@ export class Formula {
       node.setAttribute("role", knob.field.slider ? "spinbutton" : "button");
       node.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" && !/^[0-9.]$/.test(event.key)) return;
-        knob.input.focus(); // a digit begins a new number
+        // a digit begins a new number
+        knob.input.focus();
         knob.input.select?.();
         if (event.key === "Enter") consume(event);
       });

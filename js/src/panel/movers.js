@@ -6,7 +6,8 @@ import { cut, steps } from "../shared/text.js";
 import { marker, markStep } from "./reading.js";
 
 const MOST = 5;
-const [LONG, SHORT] = [40, 22]; // maximum characters of a sentence and of its neighbours
+// maximum characters of a sentence and of its neighbours
+const [LONG, SHORT] = [40, 22];
 
 /**
  * The rows with the most new neighbours; among equals, those whose nearest neighbour fell furthest.

@@ -69,10 +69,12 @@ export class Page {
     const about = model.get("about") ?? {};
     const runs = model.get("runs") ?? [];
     this.about = about;
-    this.panel = about.mode === "panel"; // else a player, which has all data and no kernel
+    // else a player, which has all data and no kernel
+    this.panel = about.mode === "panel";
     this.runs = new Runs(Math.max(1, runs.length, about.runs ?? 1));
     this.view = { kind: "pca", x: 0, y: 1 };
-    this.following = this.panel; // whether the page shows the newest probe of an active run
+    // whether the page shows the newest probe of an active run
+    this.following = this.panel;
     this.own = [];
     this.said = "";
     this.clock = new Clock(
@@ -88,7 +90,8 @@ export class Page {
     this.picture = new Picture(this);
     this.layout = new Layout(this);
     this.root.append(this.layout.root, this.layout.help.box);
-    this.root.instrument = this; // for the browser console and for tests
+    // for the browser console and for tests
+    this.root.instrument = this;
     this.stopKeys = onKeys(model.get("page") ? document : this.root, this);
     if (runs.length) this.take({ runs });
     if (!this.panel) {
@@ -170,8 +173,10 @@ export class Page {
     else if (!this.panel && this.shared.texts.length)
       this.selection.chosen = this.selection.example();
     this.time = new Timeline(records);
-    this.forces = this.strokes = null; // the kernel's reply, and the strokes that the cloud draws
-    this.layout?.knobs?.forces(null); // a formula with the numbers of the earlier run, too
+    // the kernel's reply, and the strokes that the cloud draws
+    this.forces = this.strokes = null;
+    // a formula with the numbers of the earlier run, too
+    this.layout?.knobs?.forces(null);
     this.view = { ...this.view, kind: this.hasUmap ? "umap" : "pca" };
     this.view.y = Math.min(1, Math.max(0, (records[0].axes || 2) - 1));
     const end = this.panel && !records[0].recorded;
@@ -223,7 +228,8 @@ export class Page {
   }
 
   refuse(why, name) {
-    if (name !== "set") this.said = why; // the setting's own control shows its error
+    // the setting's own control shows its error
+    if (name !== "set") this.said = why;
     this.layout.knobs?.refuse(why, name);
     this.layout.report();
     this.draw();

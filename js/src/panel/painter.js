@@ -4,10 +4,14 @@ import { penOf } from "../shared/cloud.js";
 import { colour, outline } from "../shared/palette.js";
 import { cut } from "../shared/text.js";
 
-const RADIUS = 4; // radius of a dot in pixels
-const LONGEST = 32; // maximum characters of a label
-const FAINT = 0.4; // opacity of what belongs to another moment
-const STRONGEST = 8; // forces drawn of each kind, the strongest first
+// radius of a dot in pixels
+const RADIUS = 4;
+// maximum characters of a label
+const LONGEST = 32;
+// opacity of what belongs to another moment
+const FAINT = 0.4;
+// forces drawn of each kind, the strongest first
+const STRONGEST = 8;
 
 export class Painter {
   constructor(cloud) {

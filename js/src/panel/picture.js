@@ -30,7 +30,8 @@ function frame(records, view) {
  */
 function scene(record, run, selection, moment) {
   const { step, start, view, box, words, own, inks, dark, still, read, dimmed } = moment;
-  const forces = run ? null : moment.forces; // forces belong to the first run
+  // forces belong to the first run
+  const forces = run ? null : moment.forces;
   const { hidden, chosen, hover, groups, shared, lit, pinned } = selection;
   const [rowOf, ofRow] = [shared.rowOf[run], shared.ofRow[run]];
   const there = record.probes.length > 0;
@@ -60,7 +61,8 @@ function scene(record, run, selection, moment) {
     tracks: rows.map((one) => [one, record.track(one, step, view)]),
     own,
     forces,
-    dimmed, // whether the forces are of another moment
+    // whether the forces are of another moment
+    dimmed,
     text: (one) => record.texts[one],
     names: groups.groups.filter((one) => !hidden.has(one.group)),
     lit,
@@ -161,7 +163,8 @@ function lists(runs, { groups, shared }, sentence, step, shown, whole) {
   });
 }
 
-const TAIL = 0.8; // length of a dot's tail, in probes
+// length of a dot's tail, in probes
+const TAIL = 0.8;
 // time constant in milliseconds with which the current step approaches the newest row
 const GROWS = 80;
 const COMPUTING = "UMAP is being computed; its first use compiles for about a minute";
@@ -170,10 +173,14 @@ const HINT = "Click a dot to draw its track and to list its nearest sentences he
 export class Picture {
   constructor(page) {
     this.page = page;
-    this.stale = true; // whether curves and plane must be redrawn
-    this.frame = null; // bounding box of the clouds
-    this.failures = new Map(); // by part: why it could not be drawn
-    this.head = 0; // the step at which curves and plane draw their current values
+    // whether curves and plane must be redrawn
+    this.stale = true;
+    // bounding box of the clouds
+    this.frame = null;
+    // by part: why it could not be drawn
+    this.failures = new Map();
+    // the step at which curves and plane draw their current values
+    this.head = 0;
     this.clouds = [];
     this.arrange();
     const resized = () => {
@@ -486,7 +493,8 @@ export class Picture {
       forces,
       still: !moving,
       box: this.box(),
-      read: page.panel, // the panel reads a sentence over its cloud
+      // the panel reads a sentence over its cloud
+      read: page.panel,
       start: moving && !page.panel ? page.time.step(Math.max(0, clock.t - TAIL)) : null,
       dimmed: Boolean(forces) && this.elsewhere(forces.step),
     };

@@ -8,7 +8,8 @@ import { between } from "./runs.js";
 const LANDMARKS = { collapsed: [0, 0], random: [-4, 2] };
 const LEAST = { u: 0.5, a: 0.2 };
 const AROUND = 0.12;
-const EDGE = { left: 50, right: 84, top: 6, bottom: 28 }; // the right margin holds names
+// the right margin holds names
+const EDGE = { left: 50, right: 84, top: 6, bottom: 28 };
 
 export class Plane {
   constructor(hooks) {
@@ -37,7 +38,8 @@ export class Plane {
    * to the built-in ones.
    */
   lay(runs, previous, landmarks = {}) {
-    this.ways = null; // hidden, it has nothing to show: the ways of other runs would be wrong
+    // hidden, it has nothing to show: the ways of other runs would be wrong
+    this.ways = null;
     if (this.width < 60 || this.height < 50) return;
     this.trails = runs.map(({ record }) => record.history.trail());
     const past = previous?.history.trail() ?? { points: [] };

@@ -51,8 +51,10 @@ class History {
   }
 
   clear() {
-    this.upto = 0; // number of history rows received
-    this.last = -1; // step of the newest row
+    // number of history rows received
+    this.upto = 0;
+    // step of the newest row
+    this.last = -1;
     this.all = new Map();
     this.events = [];
   }
@@ -117,7 +119,8 @@ class History {
   }
 }
 
-const NEAREST = 5; // sentences among which an own sentence is placed in a UMAP
+// sentences among which an own sentence is placed in a UMAP
+const NEAREST = 5;
 
 /** The mean of some rows of a map, x, y of each row, along an axis. */
 const middle = (map, rows, axis) =>
@@ -155,11 +158,15 @@ class RunRecord {
     // whether to request the history from the start, because a column was added
     this.reload = false;
     this.verdict = null;
-    this.changes = ""; // the settings in which it differs from the previous or the first run
-    this.expected = []; // changes of controls that the run has applied and no row reports yet
+    // the settings in which it differs from the previous or the first run
+    this.changes = "";
+    // changes of controls that the run has applied and no row reports yet
+    this.expected = [];
     this.umap = null;
-    this.kept = new Map(); // unpacked arrays
-    this.boxes = new Map(); // by view: the bounds of the probes so far and the number of probes
+    // unpacked arrays
+    this.kept = new Map();
+    // by view: the bounds of the probes so far and the number of probes
+    this.boxes = new Map();
   }
 
   /** Store new data and ignore known probes; returns whether a probe was added. */
@@ -415,7 +422,8 @@ export class Runs {
         record = this.begin(place, part);
         found.replaced = true;
       }
-      if (part.id !== record.id) return; // the new run has no data yet: keep showing the old one
+      // the new run has no data yet: keep showing the old one
+      if (part.id !== record.id) return;
       // a reply to another tab
       if (part.probes?.length && part.rows && part.rows.from > record.history.upto) return;
       found.probes = record.take(part) || found.probes;

@@ -13,7 +13,8 @@ export function together(records) {
   const ofRow = records.map((record) => {
     const seen = new Map();
     return record.texts.map((text) => {
-      const count = seen.get(text) ?? 0; // a sentence that occurs twice counts as two
+      // a sentence that occurs twice counts as two
+      const count = seen.get(text) ?? 0;
       seen.set(text, count + 1);
       const key = `${count}\n${text}`;
       if (!numbers.has(key)) {

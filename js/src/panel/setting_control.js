@@ -5,11 +5,16 @@ import { attribute, element, write } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
 import { short } from "../shared/text.js";
 
-const EVERY = 125; // milliseconds between two messages while the reader drags a number
-const LATE = 700; // milliseconds until a control shows that the kernel has not taken its value
-const TRAVEL = 240; // pixels of a drag through the complete range
-const NOTCHES = 100; // arrow keys from one end of the range to the other
-const MOVED = 3; // pixels from which a press counts as a drag
+// milliseconds between two messages while the reader drags a number
+const EVERY = 125;
+// milliseconds until a control shows that the kernel has not taken its value
+const LATE = 700;
+// pixels of a drag through the complete range
+const TRAVEL = 240;
+// arrow keys from one end of the range to the other
+const NOTCHES = 100;
+// pixels from which a press counts as a drag
+const MOVED = 3;
 
 export class SettingControl {
   /**
@@ -98,7 +103,8 @@ export class SettingControl {
       spellcheck: "false",
       "aria-label": title,
       role: slider ? "spinbutton" : null,
-      oninput: () => (this.editing = true), // do not overwrite the typed text before it is applied
+      // do not overwrite the typed text before it is applied
+      oninput: () => (this.editing = true),
       onchange: () => this.typed(),
       onkeydown: (event) => {
         if (event.key === "Enter") this.typed();

@@ -10,7 +10,8 @@ const AT_WORK = new Set(["starting", "waiting", "running", "paused"]);
 /** The main button's next command and its label. */
 function nextOf({ status, alive }) {
   if (!alive || !AT_WORK.has(status)) return ["start", "Start"];
-  return ["pause", status === "paused" ? "Resume" : "Pause"]; // alternates
+  // alternates
+  return ["pause", status === "paused" ? "Resume" : "Pause"];
 }
 
 export class Toolbar {
@@ -179,7 +180,8 @@ export class Toolbar {
   }
 }
 
-const LONG = 30_000; // milliseconds without a reply that count as trouble
+// milliseconds without a reply that count as trouble
+const LONG = 30_000;
 
 /** The status when the kernel is gone, with the call that opens the run's folder. */
 export function lost(folder, alive) {

@@ -3,9 +3,12 @@
 
 import { attribute, element, write } from "../shared/dom.js";
 
-const WHOLE = 14; // maximum seconds from the first probe to the last
-const LEAST = 0.16; // minimum seconds from probe to probe
-const STEP = 300; // milliseconds of a move between two probes
+// maximum seconds from the first probe to the last
+const WHOLE = 14;
+// minimum seconds from probe to probe
+const LEAST = 0.16;
+// milliseconds of a move between two probes
+const STEP = 300;
 const PACES = [
   ["slow motion", 0.2],
   ["normal", 1],

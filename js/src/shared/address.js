@@ -4,7 +4,8 @@
 
 import { element } from "./dom.js";
 
-const EVERY = 1000; // milliseconds between two changes of the address
+// milliseconds between two changes of the address
+const EVERY = 1000;
 
 /** The fragment with another value of one of its parts. */
 export function withPart(fragment, name, text) {
@@ -36,7 +37,8 @@ export function followAddress(root, name, take) {
   };
   const save = () => {
     timer = 0;
-    const first = saved === undefined; // the settings at the start are in no address
+    // the settings at the start are in no address
+    const first = saved === undefined;
     if (next === saved) return;
     saved = next;
     if (first) return;

@@ -7,7 +7,8 @@ const PERIODS = { lively: 250, hidden: 1000, idle: 1000, asleep: 5000 };
 // milliseconds until an unanswered poll is repeated; doubled after each repetition
 const RETRY = 2000;
 const LONGEST_RETRY = 30_000;
-const SILENT = 4000; // milliseconds without any message until the page reports a busy kernel
+// milliseconds without any message until the page reports a busy kernel
+const SILENT = 4000;
 // milliseconds without a reply until the page reports it, even if the kernel pushes new data
 const UNANSWERED = 5000;
 
@@ -49,7 +50,8 @@ export class Channel {
     this.lastMessage = Date.now();
     this.onMessage = (content, buffers) => this.receive(content, buffers ?? []);
     this.onLive = () => this.checkState();
-    this.kernelModel = null; // the model behind anywidget's; it has the state of the comm
+    // the model behind anywidget's; it has the state of the comm
+    this.kernelModel = null;
     model.widget_manager?.get_model?.(model.get("own_id"))?.then(
       (kernelModel) => {
         if (this.closed) return;
@@ -109,7 +111,8 @@ export class Channel {
   receive(content, buffers) {
     if (this.closed || !content || typeof content.news !== "object") return;
     const pushed = content.answer === null;
-    if (!pushed && content.page !== this.page) return; // a reply to another tab
+    // a reply to another tab
+    if (!pushed && content.page !== this.page) return;
     this.lastMessage = Date.now();
     const news = withBuffers(content.news, buffers);
     this.hooks.take(news);

@@ -17,8 +17,10 @@ CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION W
 
 export { scaleLinear, scaleLog };
 
-const SAME = 0.5; // pixels: of points closer than this, only one is drawn
-const SLACK = 2; // pixels by which a line may exceed its axis
+// pixels: of points closer than this, only one is drawn
+const SAME = 0.5;
+// pixels by which a line may exceed its axis
+const SLACK = 2;
 
 /** About `count` round values of a scale with their labels; at least two. */
 export function ticksOf(scale, count) {
@@ -27,10 +29,13 @@ export function ticksOf(scale, count) {
   while (count < 12 && scale.ticks(count).length < 2) count *= 2;
   // only a log scale has a base
   const label = scale.base ? scale.tickFormat(count, "~g") : scale.tickFormat(count);
-  return scale
-    .ticks(count)
-    .map((value) => ({ value, label: label(value) }))
-    .filter((tick) => tick.label); // a log scale names some
+  return (
+    scale
+      .ticks(count)
+      .map((value) => ({ value, label: label(value) }))
+      // a log scale names some
+      .filter((tick) => tick.label)
+  );
 }
 
 export class Chart {

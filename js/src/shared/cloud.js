@@ -1,7 +1,8 @@
 // Shared by clouds of dots: canvas, bounding box, the dot under the pointer, the next dot for an
 // arrow key.
 
-const LEAST = 0.02; // of unit vectors: a collapsed encoder is drawn as a point
+// of unit vectors: a collapsed encoder is drawn as a point
+const LEAST = 0.02;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The drawing context of an empty canvas of `width` by `height` CSS pixels. */

@@ -14,7 +14,8 @@ export function mount(el, css, page) {
   el.append(style, page.root);
   offerSaving(page.root);
   const forget = followTheme(page.root, (dark) => page.paint(dark));
-  page.root.page = page; // for tests and the browser console
+  // for tests and the browser console
+  page.root.page = page;
   return () => {
     forget();
     page.close?.();

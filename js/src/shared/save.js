@@ -3,8 +3,10 @@
 
 import { element } from "./dom.js";
 
-const LEAST = 120; // pixels: narrower pictures are signs in a text
-const SHARP = 3; // pixels of a PNG for each pixel of the page
+// pixels: narrower pictures are signs in a text
+const LEAST = 120;
+// pixels of a PNG for each pixel of the page
+const SHARP = 3;
 // The properties by which style sheets draw a figure; a file has no style sheet.
 const DRAWN = [
   "fill",
@@ -26,8 +28,8 @@ const sizeOf = (node) => node.getBoundingClientRect();
 const ground = (node) => getComputedStyle(node.closest("[data-theme]")).backgroundColor;
 
 function svgOf(figure) {
-  const copy = figure.cloneNode(true),
-    parts = [copy, ...copy.querySelectorAll("*")];
+  const copy = figure.cloneNode(true);
+  const parts = [copy, ...copy.querySelectorAll("*")];
   [figure, ...figure.querySelectorAll("*")].forEach((part, k) => {
     const style = getComputedStyle(part);
     for (const name of DRAWN) parts[k].style.setProperty(name, style.getPropertyValue(name));
@@ -42,8 +44,8 @@ const addressOf = (svg) => `data:image/svg+xml;charset=utf-8,${encodeURIComponen
 
 async function pngOf(figure) {
   const { width, height } = sizeOf(figure);
-  const canvas = element("canvas", { width: SHARP * width, height: SHARP * height }),
-    pen = canvas.getContext("2d");
+  const canvas = element("canvas", { width: SHARP * width, height: SHARP * height });
+  const pen = canvas.getContext("2d");
   pen.fillStyle = ground(figure);
   pen.fillRect(0, 0, canvas.width, canvas.height);
   const image =
@@ -93,8 +95,8 @@ export function offerSaving(root) {
         }),
       ),
     );
-    const whole = sizeOf(root),
-      seen = sizeOf(node.closest(".scroll") ?? node);
+    const whole = sizeOf(root);
+    const seen = sizeOf(node.closest(".scroll") ?? node);
     box.style.right = `${whole.right - seen.right}px`;
     box.style.bottom = `${whole.bottom - seen.bottom}px`;
   };

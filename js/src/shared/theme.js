@@ -62,7 +62,8 @@ export function onPage(act) {
  * `data-clwork-theme` of <html>; returns how to stop.
  */
 export function followTheme(root, show) {
-  let parentTheme = null; // the theme that the page around our iframe has sent
+  // the theme that the page around our iframe has sent
+  let parentTheme = null;
   let last = "";
   let timer = 0;
   const update = (again) => {

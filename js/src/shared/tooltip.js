@@ -3,8 +3,10 @@
 
 import { consume, element, write } from "./dom.js";
 
-const AFTER = 300; // milliseconds before the tooltip is shown
-const LEAVE = 150; // milliseconds in which the pointer can move into the tooltip
+// milliseconds before the tooltip is shown
+const AFTER = 300;
+// milliseconds in which the pointer can move into the tooltip
+const LEAVE = 150;
 const GAP = 8;
 let count = 0;
 

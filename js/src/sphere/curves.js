@@ -6,7 +6,8 @@ import { short } from "./show.js";
 
 const MARGIN = { left: 34, right: 4, top: 5, bottom: 5 };
 
-const MOST = 800; // maximum points of a curve; beyond it every second point is dropped
+// maximum points of a curve; beyond it every second point is dropped
+const MOST = 800;
 
 export class Record {
   constructor() {

@@ -20,11 +20,11 @@ const FORMULAS = {
  */
 function numbers(world) {
   const {
-      settings: s,
-      found,
-      now: { row, anchors, allowed },
-    } = world,
-    B = anchors.length;
+    settings: s,
+    found,
+    now: { row, anchors, allowed },
+  } = world;
+  const B = anchors.length;
   if (s.objective === "alignment-uniformity") {
     return {
       pull: s.pull,
@@ -37,8 +37,8 @@ function numbers(world) {
   if (s.objective !== "infonce") {
     return { pull: s.pull, agreement: found.agreement[row], loss: -s.pull * found.agreement[row] };
   }
-  const cosine = found.cosines[row * B + row],
-    own = Math.exp(cosine / s.temperature);
+  const cosine = found.cosines[row * B + row];
+  const own = Math.exp(cosine / s.temperature);
   let others = 0;
   for (let j = 0; j < B; j++) {
     if (j !== row && allowed[row * B + j])
@@ -50,10 +50,10 @@ function numbers(world) {
 
 function symbols(world) {
   const {
-      settings: s,
-      now: { row, partners },
-    } = world,
-    partner = `y its partner ${partners[row]}`;
+    settings: s,
+    now: { row, partners },
+  } = world;
+  const partner = `y its partner ${partners[row]}`;
   if (s.objective === "alignment-uniformity")
     return "means over the batch; x a point, y its partner";
   if (s.objective === "infonce") return `x is point ${s.chosen}, ${partner}, j its negatives`;
@@ -66,18 +66,18 @@ function symbols(world) {
  * symbols in `line`.
  */
 export function formula(box, line) {
-  let shown = null,
-    places = [],
-    room = "",
-    size = 1;
+  let shown = null;
+  let places = [];
+  let room = "";
+  let size = 1;
   /**
    * Shrink to fit, because widths depend on the numbers and on fonts; grow only if formula or box
    * changes.
    */
   const fit = () => {
-    const { clientWidth: width, clientHeight: height } = box,
-      math = box.firstElementChild,
-      now = `${shown} ${width} ${height}`;
+    const { clientWidth: width, clientHeight: height } = box;
+    const math = box.firstElementChild;
+    const now = `${shown} ${width} ${height}`;
     if (!width || !height) return;
     if (now !== room) [room, size] = [now, 1];
     for (let share = 0; share < 1 && size > 0.3; ) {
@@ -96,7 +96,8 @@ export function formula(box, line) {
     const { objective } = world.settings;
     if (objective !== shown) {
       shown = objective;
-      box.innerHTML = FORMULAS[objective]; // safe: a constant from the build, without data
+      // safe: a constant from the build, without data
+      box.innerHTML = FORMULAS[objective];
       places = [...box.querySelectorAll("mtext")]
         .filter((node) => node.textContent.startsWith("@"))
         .map((node) => ({ node, name: node.textContent.slice(1).trim() }));

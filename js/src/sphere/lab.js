@@ -11,18 +11,20 @@ import { EXPERIMENTS, even, numbers, words } from "./show.js";
 import { read, write } from "./text.js";
 import { World } from "./world.js";
 
-const TURN = 0.12; // radians per press of an arrow key
+// radians per press of an arrow key
+const TURN = 0.12;
 const SHIFT = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 function pointer(canvas, lab) {
-  let held = null; // { point } or { x, y }
+  // { point } or { x, y }
+  let held = null;
   const at = (event) => {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
   const down = (event) => {
-    const [x, y] = at(event),
-      point = lab.scene.find(x, y);
+    const [x, y] = at(event);
+    const point = lab.scene.find(x, y);
     canvas.setPointerCapture(event.pointerId);
     held = point >= 0 ? { point } : { x, y };
     if (point >= 0) lab.choose(point);
@@ -52,9 +54,9 @@ function pointer(canvas, lab) {
   };
   const up = () => (held = null);
   const keys = (event) => {
-    const { world, scene } = lab,
-      { chosen } = world.settings,
-      way = SHIFT[event.key];
+    const { world, scene } = lab;
+    const { chosen } = world.settings;
+    const way = SHIFT[event.key];
     if (way && event.shiftKey) {
       const p = Array.from(world.x.subarray(chosen * world.D, (chosen + 1) * world.D));
       const [right, up] =
@@ -63,7 +65,8 @@ function pointer(canvas, lab) {
           : [
               [p[1], -p[0]],
               [-p[1], p[0]],
-            ]; // on the ring: along the circle
+              // on the ring: along the circle
+            ];
       const next = p.map((value, d) => value + TURN * (way[0] * right[d] + way[1] * up[d]));
       const length = Math.hypot(...next);
       lab.put(
@@ -91,23 +94,27 @@ function pointer(canvas, lab) {
   for (const [what, call] of Object.entries(ways)) canvas.addEventListener(what, call);
 }
 
-const PACE = { play: 30, slow: 2 }; // steps per second
-const CALM = 0.25; // seconds between two changes of text, so that it can be read
+// steps per second
+const PACE = { play: 30, slow: 2 };
+// seconds between two changes of text, so that it can be read
+const CALM = 0.25;
 const FIRST =
   "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag the background to turn.";
 
 export class Lab {
   constructor(model) {
-    this.root = element("div", {
-      class: model.get("fill") ? "clwork-sphere fill" : "clwork-sphere",
-    }); // a separate page, or a part of one
-    this.root.lab = Object.assign(this, { losses, even }); // for tests and the browser console
+    // a separate page, which the lab fills, or a part of one
+    const name = model.get("fill") ? "clwork-sphere fill" : "clwork-sphere";
+    this.root = element("div", { class: name });
+    // for tests and the browser console
+    this.root.lab = Object.assign(this, { losses, even });
     this.table = model.get("table");
     this.parts = build(this.root, this.table, (name, value) => this.set(name, value));
     this.scene = new Scene(this.parts.canvas);
     this.record = new Record();
     this.formula = formula(this.parts.math, this.parts.symbols);
-    this.mode = null; // "play" | "slow" | null
+    // "play" | "slow" | null
+    this.mode = null;
     this.load(model.get("text"));
     this.parts.ask.textContent = model.get("question") || FIRST;
     this.listen();
@@ -180,8 +187,8 @@ export class Lab {
   }
 
   set(name, value) {
-    const { world } = this,
-      { restarts } = this.table.find((setting) => setting.name === name);
+    const { world } = this;
+    const { restarts } = this.table.find((setting) => setting.name === name);
     if (restarts) {
       const given = name === "seed" || name === "start" ? null : world.given;
       const settings = { ...world.settings, [name]: value };
@@ -241,7 +248,8 @@ export class Lab {
     text.select();
     let done = false;
     try {
-      done = document.execCommand("copy"); // an iframe like ours may not use navigator.clipboard
+      // an iframe like ours may not use navigator.clipboard
+      done = document.execCommand("copy");
     } catch {
       done = false;
     }
@@ -305,8 +313,8 @@ export class Lab {
   }
 
   between() {
-    const { world, before, part } = this,
-      to = world.x;
+    const { world, before, part } = this;
+    const to = world.x;
     if (!this.mode || part >= 1 || before.length !== to.length) return to;
     return losses.unitRows(
       to.map((value, k) => before[k] + part * (value - before[k])),
@@ -319,7 +327,8 @@ export class Lab {
     this.shownStep = this.world.step;
     words(this);
     this.save?.(write(this.table, { settings, step: 0, from: given, at: null }));
-    this.settling = 20; // frames in which stacked points on the ring come to rest
+    // frames in which stacked points on the ring come to rest
+    this.settling = 20;
     this.redraw();
   }
 

@@ -5,8 +5,8 @@
 
 /** Rows normalised to length 1, and their original lengths. */
 export function unitRows(rows, D) {
-  const unit = new Float64Array(rows.length),
-    lengths = new Float64Array(rows.length / D);
+  const unit = new Float64Array(rows.length);
+  const lengths = new Float64Array(rows.length / D);
   for (let i = 0; i < lengths.length; i++) {
     let sum = 0;
     for (let d = 0; d < D; d++) sum += rows[i * D + d] ** 2;
@@ -33,9 +33,9 @@ function throughUnit(gradient, { unit, lengths }, D) {
 
 /** cos(row i of a, row j of b), B x B. */
 export function cosines(a, b, D) {
-  const A = a.length / D,
-    B = b.length / D,
-    all = new Float64Array(A * B);
+  const A = a.length / D;
+  const B = b.length / D;
+  const all = new Float64Array(A * B);
   for (let i = 0; i < A; i++) {
     for (let j = 0; j < B; j++) {
       let sum = 0;
@@ -64,27 +64,28 @@ function result(pull, push, pulls, pushes, more = {}) {
  * (default: all other rows of z2). `softmax` is each candidate's share of the sum.
  */
 export function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = null }) {
-  const one = unitRows(z1, D),
-    two = unitRows(z2, D),
-    B = one.lengths.length;
-  const s = cosines(one.unit, two.unit, D),
-    softmax = new Float64Array(B * B),
-    sums = new Float64Array(B);
-  const zeros = () => new Float64Array(B * D),
-    pulls = [zeros(), zeros()],
-    pushes = [zeros(), zeros()];
-  let pulling = 0,
-    pushing = 0;
+  const one = unitRows(z1, D);
+  const two = unitRows(z2, D);
+  const B = one.lengths.length;
+  const s = cosines(one.unit, two.unit, D);
+  const softmax = new Float64Array(B * B);
+  const sums = new Float64Array(B);
+  const zeros = () => new Float64Array(B * D);
+  const pulls = [zeros(), zeros()];
+  const pushes = [zeros(), zeros()];
+  let pulling = 0;
+  let pushing = 0;
   for (let i = 0; i < B; i++) {
-    let most = s[i * B + i],
-      sum = 0;
+    let most = s[i * B + i];
+    let sum = 0;
     for (let j = 0; j < B; j++)
       if (!allowed || allowed[i * B + j]) most = Math.max(most, s[i * B + j]);
     for (let j = 0; j < B; j++) {
       if (i !== j && allowed && !allowed[i * B + j]) continue;
       sum += softmax[i * B + j] = Math.exp((s[i * B + j] - most) / temperature);
     }
-    sums[i] = most / temperature + Math.log(sum); // log-sum-exp: the largest term was factored out
+    // log-sum-exp: the largest term was factored out
+    sums[i] = most / temperature + Math.log(sum);
     pulling += (pull * -s[i * B + i]) / temperature / B;
     pushing += (push * sums[i]) / B;
     const by = pull / temperature / B;
@@ -117,11 +118,11 @@ export function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = 
  * unit rows to `gradient`.
  */
 function uniformityOf(rows, D, allowed, t, factor, gradient) {
-  const B = rows.lengths.length,
-    weights = new Float64Array(B * B),
-    u = rows.unit;
-  let sum = 0,
-    count = 0;
+  const B = rows.lengths.length;
+  const weights = new Float64Array(B * B);
+  const u = rows.unit;
+  let sum = 0;
+  let count = 0;
   for (let i = 0; i < B; i++) {
     for (let j = 0; j < B; j++) {
       if (i === j || (allowed && !allowed[i * B + j])) continue;
@@ -152,12 +153,12 @@ function uniformityOf(rows, D, allowed, t, factor, gradient) {
  * each uniformity over the allowed pairs (default: all).
  */
 export function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = null, t = 2 }) {
-  const one = unitRows(z1, D),
-    two = unitRows(z2, D),
-    B = one.lengths.length;
-  const zeros = () => new Float64Array(B * D),
-    pulls = [zeros(), zeros()],
-    pushes = [zeros(), zeros()];
+  const one = unitRows(z1, D);
+  const two = unitRows(z2, D);
+  const B = one.lengths.length;
+  const zeros = () => new Float64Array(B * D);
+  const pulls = [zeros(), zeros()];
+  const pushes = [zeros(), zeros()];
   let apart = 0;
   for (let i = 0; i < B * D; i++) {
     const gap = one.unit[i] - two.unit[i];
@@ -174,8 +175,8 @@ export function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = n
     throughUnit(pulls[pair], rows, D);
     throughUnit(pushes[pair], rows, D);
   }
-  const s = cosines(one.unit, two.unit, D),
-    even = (first.value + second.value) / 2;
+  const s = cosines(one.unit, two.unit, D);
+  const even = (first.value + second.value) / 2;
   return result(pull * apart, push * even, pulls, pushes, {
     cosines: s,
     softmax: first.weights,
@@ -189,11 +190,11 @@ export function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = n
  * P is the predictor, a D x D matrix, here constant. Without stop-gradient the targets receive a gradient as well.
  */
 export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pull = 1 }) {
-  const rows = [unitRows(z1, D), unitRows(z2, D)],
-    B = rows[0].lengths.length;
-  const zeros = () => new Float64Array(B * D),
-    pulls = [zeros(), zeros()],
-    pushes = [zeros(), zeros()];
+  const rows = [unitRows(z1, D), unitRows(z2, D)];
+  const B = rows[0].lengths.length;
+  const zeros = () => new Float64Array(B * D);
+  const pulls = [zeros(), zeros()];
+  const pushes = [zeros(), zeros()];
   // for each anchor the mean cosine of its two predictions with their targets
   const agreement = new Float64Array(B);
   let loss = 0;
@@ -201,16 +202,16 @@ export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pu
     [0, 1],
     [1, 0],
   ]) {
-    const u = rows[own].unit,
-      v = rows[other].unit,
-      p = new Float64Array(B * D);
+    const u = rows[own].unit;
+    const v = rows[other].unit;
+    const p = new Float64Array(B * D);
     for (let i = 0; i < B; i++) {
       for (let d = 0; d < D; d++)
         for (let e = 0; e < D; e++) p[i * D + d] += predictor[d * D + e] * u[i * D + e];
     }
-    const predicted = unitRows(p, D),
-      byP = zeros(),
-      factor = -pull / 2 / B;
+    const predicted = unitRows(p, D);
+    const byP = zeros();
+    const factor = -pull / 2 / B;
     for (let i = 0; i < B * D; i++) {
       loss += factor * predicted.unit[i] * v[i];
       agreement[Math.floor(i / D)] += (predicted.unit[i] * v[i]) / 2;
@@ -238,9 +239,9 @@ export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pu
  * largest eigenvalue set to 1, plus a small multiple of the identity. SimSiam learns its predictor by gradient steps.
  */
 export function directPredictor(u, D, extra = 0.1) {
-  const moment = secondMoment(u, D),
-    { values, vectors } = eigen(moment, D),
-    P = new Float64Array(D * D);
+  const moment = secondMoment(u, D);
+  const { values, vectors } = eigen(moment, D);
+  const P = new Float64Array(D * D);
   const most = Math.max(...values, 1e-12);
   for (let k = 0; k < D; k++) {
     const root = Math.sqrt(Math.max(values[k], 0) / most) + extra;
@@ -252,8 +253,8 @@ export function directPredictor(u, D, extra = 0.1) {
 
 /** Mean of u uᵀ over rows, D x D. */
 export function secondMoment(u, D) {
-  const N = u.length / D,
-    moment = new Float64Array(D * D);
+  const N = u.length / D;
+  const moment = new Float64Array(D * D);
   for (let i = 0; i < N; i++) {
     for (let d = 0; d < D; d++)
       for (let e = 0; e < D; e++) moment[d * D + e] += (u[i * D + d] * u[i * D + e]) / N;
@@ -263,16 +264,16 @@ export function secondMoment(u, D) {
 
 /** Eigenvalues and eigenvectors (columns) of a small symmetric matrix, by Jacobi rotations. */
 export function eigen(matrix, D) {
-  const a = Float64Array.from(matrix),
-    v = new Float64Array(D * D);
+  const a = Float64Array.from(matrix);
+  const v = new Float64Array(D * D);
   for (let d = 0; d < D; d++) v[d * D + d] = 1;
   for (let sweep = 0; sweep < 12; sweep++) {
     for (let p = 0; p < D; p++) {
       for (let q = p + 1; q < D; q++) {
         if (Math.abs(a[p * D + q]) < 1e-15) continue;
         const angle = 0.5 * Math.atan2(2 * a[p * D + q], a[q * D + q] - a[p * D + p]);
-        const c = Math.cos(angle),
-          s = Math.sin(angle);
+        const c = Math.cos(angle);
+        const s = Math.sin(angle);
         for (let k = 0; k < D; k++) {
           [a[k * D + p], a[k * D + q]] = [
             c * a[k * D + p] - s * a[k * D + q],

@@ -30,10 +30,10 @@ let count = 0;
  * One control. It calls `changed(name, value)` after input; `show(settings, limits)` updates it.
  */
 function control(setting, changed) {
-  const { name, title, help, least, most, whole, options } = setting,
-    id = `clwork-sphere-${name}-${++count}`;
-  const value = element("output"),
-    line = element("small", { text: help, id: `${id}-help` });
+  const { name, title, help, least, most, whole, options } = setting;
+  const id = `clwork-sphere-${name}-${++count}`;
+  const value = element("output");
+  const line = element("small", { text: help, id: `${id}-help` });
   const common = { id, "aria-describedby": `${id}-help` };
   const typed = name === "seed" || name === "chosen";
   let input;
@@ -51,9 +51,10 @@ function control(setting, changed) {
   const read = () => {
     if (options) return input.value;
     if (!whole) return offTrack(setting, Number(input.value));
-    const asked = Math.round(Number(input.value)),
-      top = Number(input.max);
-    if (!typed && asked >= top) return most; // the right end means "all"
+    const asked = Math.round(Number(input.value));
+    const top = Number(input.max);
+    // the right end means "all"
+    if (!typed && asked >= top) return most;
     return Number.isFinite(asked) ? Math.min(top, Math.max(least, asked)) : least;
   };
   input.addEventListener(options || typed ? "change" : "input", () => changed(name, read()));
@@ -71,8 +72,8 @@ function control(setting, changed) {
     box,
     input,
     show(settings, limits) {
-      const now = settings[name],
-        top = limits[name] ?? most;
+      const now = settings[name];
+      const top = limits[name] ?? most;
       if (input.max !== undefined && whole) input.max = top;
       input.value = options || typed ? now : whole ? Math.min(now, top) : onTrack(setting, now);
       const told =

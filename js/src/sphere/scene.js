@@ -7,16 +7,18 @@ const scaled = (a, factor) => a.map((value) => value * factor);
 const plus = (a, b, factor = 1) => a.map((value, d) => value + factor * b[d]);
 const unit = (a) => scaled(a, 1 / Math.max(Math.hypot(...a), 1e-12));
 
-const EXAGGERATED = 9; // factor by which an arrow is longer than the point's move
-const LONGEST = 0.75; // maximum length of an arrow in radians
+// factor by which an arrow is longer than the point's move
+const EXAGGERATED = 9;
+// maximum length of an arrow in radians
+const LONGEST = 0.75;
 
 /**
  * Thin curves from the chosen point to its partner, which pulls, and to the five points that push
  * it most.
  */
 function bows(scene, world) {
-  const { pen } = scene,
-    chosen = world.settings.chosen;
+  const { pen } = scene;
+  const chosen = world.settings.chosen;
   if (world.N === 2 * world.colours) pairs(scene, world);
   for (const { point, kind, share } of world.forces.slice(0, 6)) {
     if (point === chosen) continue;
@@ -49,25 +51,25 @@ function pairs(scene, world) {
  */
 function bow(scene, from, to) {
   for (let k = 0; k <= 16; k++) {
-    const p = plus(scaled(from, 1 - k / 16), to, k / 16),
-      [x, y] = scene.place(scene.D === 2 ? p : unit(p));
+    const p = plus(scaled(from, 1 - k / 16), to, k / 16);
+    const [x, y] = scene.place(scene.D === 2 ? p : unit(p));
     if (k === 0) scene.pen.moveTo(x, y);
     else scene.pen.lineTo(x, y);
   }
 }
 
 function arrows(scene, world) {
-  const { chosen } = world.settings,
-    from = scene.rows[chosen];
-  const { pull, push } = world.chosenMove,
-    lift = scene.lifts[chosen];
+  const { chosen } = world.settings;
+  const from = scene.rows[chosen];
+  const { pull, push } = world.chosenMove;
+  const lift = scene.lifts[chosen];
   for (const [move, colour, wide] of [
     [push, scene.ink.push, 3],
     [pull, scene.ink.pull, 3],
     [plus(pull, push), scene.ink.text, 4],
   ]) {
-    const along = plus(move, from, -dot(move, from)),
-      length = Math.hypot(...along) * world.settings.step_size;
+    const along = plus(move, from, -dot(move, from));
+    const length = Math.hypot(...along) * world.settings.step_size;
     if (length < 2e-4) continue;
     arrow(
       scene,
@@ -82,16 +84,17 @@ function arrows(scene, world) {
 }
 
 function arrow(scene, from, way, angle, colour, wide, lift) {
-  const { pen } = scene,
-    spots = [];
+  const { pen } = scene;
+  const spots = [];
   for (let k = 0; k <= 10; k++) {
     const turn = (angle * k) / 10;
     spots.push(scene.place(plus(scaled(from, Math.cos(turn)), way, Math.sin(turn)), lift));
   }
-  const [tip, before] = [spots[10], spots[8]],
-    length = Math.hypot(tip[0] - spots[0][0], tip[1] - spots[0][1]);
+  const [tip, before] = [spots[10], spots[8]];
+  const length = Math.hypot(tip[0] - spots[0][0], tip[1] - spots[0][1]);
   const head = Math.min(6 + wide, length / 2);
-  if (length < 5) return; // too short to be visible next to its point
+  // too short to be visible next to its point
+  if (length < 5) return;
   const heading = Math.atan2(tip[1] - before[1], tip[0] - before[0]);
   for (const [colouring, width] of [
     [scene.ink.back, wide + 2.5],
@@ -115,7 +118,8 @@ function arrow(scene, from, way, angle, colour, wide, lift) {
   }
 }
 
-const TRAIL = 14; // positions stored of a point's trail
+// positions stored of a point's trail
+const TRAIL = 14;
 
 export function colours(count, dark) {
   return Array.from({ length: count }, (_, k) => {
@@ -128,7 +132,8 @@ export class Scene {
   constructor(canvas) {
     this.canvas = canvas;
     this.pen = canvas.getContext("2d");
-    this.yaw = 0.5; // angles of the view: around the axis, and above the equator
+    // angles of the view: around the axis, and above the equator
+    this.yaw = 0.5;
     this.pitch = 0.8;
     this.lifts = new Float64Array(0);
     this.trails = [];
@@ -163,8 +168,8 @@ export class Scene {
 
   /** Unit vectors of the view: right, up, towards the reader. */
   axes() {
-    const { yaw, pitch } = this,
-      [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
+    const { yaw, pitch } = this;
+    const [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
     return [
       [-sy, cy, 0],
       [-sp * cy, -sp * sy, cp],
@@ -174,8 +179,8 @@ export class Scene {
 
   /** Project a direction: x, y in pixels and depth (positive towards the reader). */
   place(p, lift = 0) {
-    const far = this.radius * (1 + lift),
-      [cx, cy] = [this.width / 2, this.height / 2];
+    const far = this.radius * (1 + lift);
+    const [cx, cy] = [this.width / 2, this.height / 2];
     if (this.D === 2) return [cx + far * p[0], cy - far * p[1], 1];
     const [right, up, out] = this.view;
     return [cx + far * dot(p, right), cy - far * dot(p, up), dot(p, out)];
@@ -187,8 +192,8 @@ export class Scene {
     if (this.D === 2) return unit([a, b]);
     const length = Math.hypot(a, b);
     if (length > 1) [a, b] = [a / length, b / length];
-    const c = Math.sqrt(Math.max(0, 1 - a * a - b * b)),
-      [right, up, out] = this.axes();
+    const c = Math.sqrt(Math.max(0, 1 - a * a - b * b));
+    const [right, up, out] = this.axes();
     return unit(plus(plus(scaled(right, a), up, b), out, c));
   }
 
@@ -218,9 +223,9 @@ export class Scene {
     const N = this.rows.length;
     if (this.lifts.length !== N) this.lifts = new Float64Array(N);
     if (this.D !== 2) return void this.lifts.fill(0);
-    const wide = 11 / this.radius,
-      tops = new Map(),
-      levels = new Int32Array(N);
+    const wide = 11 / this.radius;
+    const tops = new Map();
+    const levels = new Int32Array(N);
     const cells = Math.max(8, Math.floor((2 * Math.PI) / wide));
     for (let i = 0; i < N; i++) {
       const cell =
@@ -229,14 +234,14 @@ export class Scene {
       levels[i] = tops.get(cell) ?? 0;
       tops.set(cell, levels[i] + 1);
     }
-    const most = Math.max(...levels, 1),
-      step = Math.min(wide, 0.34 / most);
+    const most = Math.max(...levels, 1);
+    const step = Math.min(wide, 0.34 / most);
     for (let i = 0; i < N; i++) this.lifts[i] += 0.35 * (levels[i] * step - this.lifts[i]);
   }
 
   body() {
-    const { pen, radius, ink } = this,
-      [cx, cy] = [this.width / 2, this.height / 2];
+    const { pen, radius, ink } = this;
+    const [cx, cy] = [this.width / 2, this.height / 2];
     pen.lineWidth = 1;
     pen.beginPath();
     pen.arc(cx, cy, radius, 0, 2 * Math.PI);
@@ -261,25 +266,25 @@ export class Scene {
 
   /** Draw three great circles and two parallels, faint on the far side. */
   graticule() {
-    const { pen } = this,
-      line = (at) => {
-        for (const near of [false, true]) {
-          pen.globalAlpha = near ? 0.9 : 0.3;
-          pen.beginPath();
-          let open = false;
-          for (let k = 0; k <= 72; k++) {
-            const [x, y, depth] = this.place(at((k / 36) * Math.PI));
-            if (depth >= 0 !== near) open = false;
-            else if (open) pen.lineTo(x, y);
-            else {
-              pen.moveTo(x, y);
-              open = true;
-            }
+    const { pen } = this;
+    const line = (at) => {
+      for (const near of [false, true]) {
+        pen.globalAlpha = near ? 0.9 : 0.3;
+        pen.beginPath();
+        let open = false;
+        for (let k = 0; k <= 72; k++) {
+          const [x, y, depth] = this.place(at((k / 36) * Math.PI));
+          if (depth >= 0 !== near) open = false;
+          else if (open) pen.lineTo(x, y);
+          else {
+            pen.moveTo(x, y);
+            open = true;
           }
-          pen.stroke();
         }
-        pen.globalAlpha = 1;
-      };
+        pen.stroke();
+      }
+      pen.globalAlpha = 1;
+    };
     const { cos, sin } = Math;
     line((t) => [cos(t), sin(t), 0]);
     for (const turn of [0, Math.PI / 3, (2 * Math.PI) / 3])
@@ -298,8 +303,8 @@ export class Scene {
       pen.globalAlpha = (0.32 * age) / trails.length;
       pen.beginPath();
       for (let i = 0; i < this.rows.length; i++) {
-        const [x0, y0, d0] = this.place(trails[age - 1][i]),
-          [x1, y1, d1] = this.place(trails[age][i]);
+        const [x0, y0, d0] = this.place(trails[age - 1][i]);
+        const [x1, y1, d1] = this.place(trails[age][i]);
         if (d0 < 0 || d1 < 0 || Math.abs(x0 - x1) + Math.abs(y0 - y1) < 0.3) continue;
         pen.moveTo(x0, y0);
         pen.lineTo(x1, y1);
@@ -310,15 +315,15 @@ export class Scene {
   }
 
   points(world) {
-    const { pen, spots } = this,
-      chosen = world.settings.chosen,
-      inBatch = new Set(world.now.anchors);
+    const { pen, spots } = this;
+    const chosen = world.settings.chosen;
+    const inBatch = new Set(world.now.anchors);
     const size =
       Math.max(3.2, Math.min(6, 40 / Math.sqrt(world.N))) * Math.max(1, this.radius / 300);
     const order = spots.map((_, i) => i).sort((a, b) => spots[a][2] - spots[b][2]);
     for (const i of order) {
-      const [x, y, depth] = spots[i],
-        near = depth >= 0;
+      const [x, y, depth] = spots[i];
+      const near = depth >= 0;
       pen.globalAlpha = (near ? 1 : 0.32) * (inBatch.has(i) ? 1 : 0.45);
       pen.beginPath();
       pen.arc(x, y, size * (this.D === 2 ? 1 : 0.8 + 0.2 * depth), 0, 2 * Math.PI);
@@ -344,8 +349,8 @@ export class Scene {
    * none.
    */
   find(x, y) {
-    let best = -1,
-      least = 14;
+    let best = -1;
+    let least = 14;
     this.spots?.forEach(([px, py, depth], i) => {
       const gap = Math.hypot(px - x, py - y) + (depth < 0 ? 5 : 0);
       if (gap < least) [least, best] = [gap, i];

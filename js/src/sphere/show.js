@@ -27,8 +27,8 @@ export function short(value) {
 const degrees = (angle) => `${Math.round(angle * DEGREES)}°`;
 
 function spread(world, eigenvalues) {
-  const { D, N, x } = world,
-    mean = new Float64Array(D);
+  const { D, N, x } = world;
+  const mean = new Float64Array(D);
   for (let i = 0; i < N; i++) for (let d = 0; d < D; d++) mean[d] += x[i * D + d] / N;
   const length = Math.hypot(...mean);
   let farthest = 0;
@@ -51,8 +51,8 @@ function apart(same, other) {
  * One or two sentences: numbers, then their meaning. `kind` is "collapsed", "good" or "on the way".
  */
 function stateOf(world, { length, farthest, axis }) {
-  const { same, other } = world.angles(),
-    s = world.settings;
+  const { same, other } = world.angles();
+  const s = world.settings;
   const state = (kind, text) => ({ kind, text: `${apart(same, other)} ${text}` });
   if (farthest < 0.14 && world.N > 2) {
     const why =
@@ -148,7 +148,8 @@ export const EXPERIMENTS = [
   },
 ];
 
-const SHOWN = 5; // rows of the table
+// rows of the table
+const SHOWN = 5;
 // The minimum uniformity of 2, 3, ... 24 points on the sphere, found by descent and rounded down.
 const EVEN = [
   -8, -6, -5.334, -4.443, -4.219, -3.734, -3.523, -3.34, -3.183, -3.041, -2.972, -2.864, -2.795,
@@ -158,8 +159,8 @@ const EVEN = [
 const RANDOM_MEAN = (1 - Math.exp(-8)) / 8;
 
 export function words(lab) {
-  const { world, parts } = lab,
-    { settings } = world;
+  const { world, parts } = lab;
+  const { settings } = world;
   const limits = {
     batch_size: world.N,
     negatives: world.batch - 1,
@@ -191,7 +192,8 @@ export function numbers({ world, parts, record }) {
 export function even(N, D) {
   // from 25 points on, a lower bound
   if (D === 3) return EVEN[N - 2] ?? Math.log((N * RANDOM_MEAN - 1) / (N - 1));
-  let near = 0; // on the circle a regular polygon is optimal
+  // on the circle a regular polygon is optimal
+  let near = 0;
   for (let k = 1; k < N; k++) near += Math.exp(-8 * Math.sin((Math.PI * k) / N) ** 2);
   return Math.log(near / (N - 1));
 }
@@ -208,16 +210,16 @@ function landmarks({ settings: s, now, N, D }) {
 }
 
 function forces(world, parts, dark) {
-  const { wrong, counted } = world.now,
-    { chosen, objective } = world.settings,
-    share =
-      counted && world.found.softmax
-        ? `${Math.round((100 * wrong) / counted)} % of the negatives are false`
-        : "";
+  const { wrong, counted } = world.now;
+  const { chosen, objective } = world.settings;
+  const share =
+    counted && world.found.softmax
+      ? `${Math.round((100 * wrong) / counted)} % of the negatives are false`
+      : "";
   parts.who.replaceChildren(`Acting on point ${chosen}`, element("small", { text: share }));
   parts.share.textContent = objective === "infonce" ? "softmax" : "of push";
-  const palette = colours(world.colours, dark),
-    most = Math.max(...world.forces.map((force) => force.share), 1e-9);
+  const palette = colours(world.colours, dark);
+  const most = Math.max(...world.forces.map((force) => force.share), 1e-9);
   const partner = world.forces.find(({ kind }) => kind === "pull")?.point;
   parts.forces.replaceChildren(
     ...world.forces.slice(0, SHOWN).map((force) => row(force, world, palette, most, partner)),

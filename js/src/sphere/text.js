@@ -2,16 +2,17 @@
 // clwork/lab/sphere_view.py also reads it.
 
 const FIRST_WORD = "sphere1";
-const TURN = (2 * Math.PI) / 65536; // an angle is stored in 16 bits
+// an angle is stored in 16 bits
+const TURN = (2 * Math.PI) / 65536;
 
 /**
  * Encode unit rows as 16-bit angles in URL-safe base64: one angle per point on the circle, two on
  * the sphere.
  */
 function packed(x, D) {
-  const N = x.length / D,
-    bytes = new Uint8Array(N * (D - 1) * 2),
-    view = new DataView(bytes.buffer);
+  const N = x.length / D;
+  const bytes = new Uint8Array(N * (D - 1) * 2);
+  const view = new DataView(bytes.buffer);
   const put = (place, angle) => view.setUint16(place * 2, Math.round(angle / TURN) & 65535, true);
   for (let i = 0; i < N; i++) {
     put(i * (D - 1), Math.atan2(x[i * D + 1], x[i * D]));
@@ -31,13 +32,13 @@ function unpacked(text, N, D) {
   }
   if (raw.length !== N * (D - 1) * 2)
     throw new Error(`the text does not hold the positions of ${N} points: copy the complete text`);
-  const bytes = Uint8Array.from(raw, (letter) => letter.charCodeAt(0)),
-    view = new DataView(bytes.buffer);
-  const x = new Float64Array(N * D),
-    angle = (place) => view.getUint16(place * 2, true) * TURN;
+  const bytes = Uint8Array.from(raw, (letter) => letter.charCodeAt(0));
+  const view = new DataView(bytes.buffer);
+  const x = new Float64Array(N * D);
+  const angle = (place) => view.getUint16(place * 2, true) * TURN;
   for (let i = 0; i < N; i++) {
-    const around = angle(i * (D - 1)),
-      down = D === 3 ? angle(i * 2 + 1) : Math.PI / 2;
+    const around = angle(i * (D - 1));
+    const down = D === 3 ? angle(i * 2 + 1) : Math.PI / 2;
     x[i * D] = Math.cos(around) * Math.sin(down);
     x[i * D + 1] = Math.sin(around) * Math.sin(down);
     if (D === 3) x[i * D + 2] = Math.cos(down);
@@ -81,19 +82,19 @@ export function read(table, text) {
   const [first, ...words] = text.trim().split(/\s+/);
   if (first !== FIRST_WORD)
     throw new Error(`the text does not begin with ${FIRST_WORD}: copy the complete text`);
-  const settings = Object.fromEntries(table.map((setting) => [setting.name, setting.default])),
-    more = {};
+  const settings = Object.fromEntries(table.map((setting) => [setting.name, setting.default]));
+  const more = {};
   for (const word of words) {
-    const cut = word.indexOf("="),
-      name = word.slice(0, cut),
-      value = word.slice(cut + 1);
+    const cut = word.indexOf("=");
+    const name = word.slice(0, cut);
+    const value = word.slice(cut + 1);
     const setting = table.find((one) => one.name === name);
     if (cut > 0 && setting) settings[name] = checked(setting, value);
     else if (cut > 0 && ["step", "from", "at"].includes(name)) more[name] = value;
     else throw new Error(`${word.slice(0, 40)} is no setting of the lab`);
   }
-  const D = settings.shape === "circle" ? 2 : 3,
-    places = (name) => (more[name] ? unpacked(more[name], settings.points, D) : null);
+  const D = settings.shape === "circle" ? 2 : 3;
+  const places = (name) => (more[name] ? unpacked(more[name], settings.points, D) : null);
   const step = Number(more.step ?? 0);
   if (!Number.isInteger(step) || step < 0)
     throw new Error(`step=${more.step} is not a whole number`);

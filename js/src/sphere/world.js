@@ -22,9 +22,9 @@ function random(seed, step) {
 const normal = (draw) => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
 
 function startPoints({ shape, points, start, seed }) {
-  const D = shape === "circle" ? 2 : 3,
-    draw = random(seed, -1),
-    rows = new Float64Array(points * D);
+  const D = shape === "circle" ? 2 : 3;
+  const draw = random(seed, -1);
+  const rows = new Float64Array(points * D);
   for (let i = 0; i < points; i++) {
     for (let d = 0; d < D; d++) rows[i * D + d] = normal(draw);
     if (start === "cone") rows[i * D + D - 1] = 2.2 + 0.6 * rows[i * D + D - 1];
@@ -81,12 +81,12 @@ export class World {
    * whose negatives.
    */
   draw() {
-    const s = this.settings,
-      { D, N } = this,
-      B = this.batch,
-      draw = random(s.seed, this.step);
-    const order = Int32Array.from({ length: N }, (_, i) => i),
-      chosen = Math.min(s.chosen, N - 1);
+    const s = this.settings;
+    const { D, N } = this;
+    const B = this.batch;
+    const draw = random(s.seed, this.step);
+    const order = Int32Array.from({ length: N }, (_, i) => i);
+    const chosen = Math.min(s.chosen, N - 1);
     for (let i = 0; i < B; i++) {
       const j = i + Math.floor(draw() * (N - i));
       [order[i], order[j]] = [order[j], order[i]];
@@ -95,28 +95,29 @@ export class World {
     // the page shows its forces, so it is in every batch
     if (!anchors.includes(chosen)) anchors[0] = chosen;
     const partners = anchors.map((a) => {
-      const mates = this.mates[a],
-        pick = draw();
+      const mates = this.mates[a];
+      const pick = draw();
       // no partner: a noisy copy of itself
       return mates.length ? mates[Math.floor(pick * mates.length)] : a;
     });
-    const z1 = new Float64Array(B * D),
-      z2 = new Float64Array(B * D),
-      spread = s.noise / Math.sqrt(D);
+    const z1 = new Float64Array(B * D);
+    const z2 = new Float64Array(B * D);
+    const spread = s.noise / Math.sqrt(D);
     for (let i = 0; i < B; i++) {
       for (let d = 0; d < D; d++) {
         z1[i * D + d] = this.x[anchors[i] * D + d];
         z2[i * D + d] = this.x[partners[i] * D + d] + spread * normal(draw);
       }
     }
-    const allowed = new Uint8Array(B * B),
-      views = s.objective === "infonce"; // if true, candidates are the partners' views
-    let counted = 0,
-      wrong = 0;
+    const allowed = new Uint8Array(B * B);
+    // if true, candidates are the partners' views
+    const views = s.objective === "infonce";
+    let counted = 0;
+    let wrong = 0;
     for (let i = 0; i < B; i++) {
       for (let k = 1; k <= this.negatives; k++) {
-        const j = (i + k) % B,
-          same = this.meaning[anchors[i]] === this.meaning[anchors[j]];
+        const j = (i + k) % B;
+        const same = this.meaning[anchors[i]] === this.meaning[anchors[j]];
         const kept = draw() < s.false_negatives;
         // a point never pushes itself
         if ((same && !kept) || (views && partners[j] === anchors[i])) continue;
@@ -129,17 +130,17 @@ export class World {
   }
 
   evaluate(batch) {
-    const s = this.settings,
-      { D } = this,
-      { z1, z2, allowed } = batch,
-      { pull, push, temperature } = s;
+    const s = this.settings;
+    const { D } = this;
+    const { z1, z2, allowed } = batch;
+    const { pull, push, temperature } = s;
     if (s.objective === "infonce")
       return losses.infoNCE(z1, z2, D, { temperature, pull, push, allowed });
     if (s.objective === "alignment-uniformity") {
       return losses.alignmentUniformity(z1, z2, D, { pull, push, allowed });
     }
-    const predictor = losses.directPredictor(this.x, D),
-      stopGradient = s.objective === "no-negatives";
+    const predictor = losses.directPredictor(this.x, D);
+    const stopGradient = s.objective === "no-negatives";
     return losses.withoutNegatives(z1, z2, D, { predictor, stopGradient, pull });
   }
 
@@ -149,13 +150,14 @@ export class World {
   evaluateBatch() {
     this.now = this.draw();
     this.found = this.evaluate(this.now);
-    const { D, N } = this,
-      { anchors, partners } = this.now,
-      B = anchors.length;
-    this.move = new Float64Array(N * D); // negative gradient of the batch's summed loss, by point
+    const { D, N } = this;
+    const { anchors, partners } = this.now;
+    const B = anchors.length;
+    // negative gradient of the batch's summed loss, by point
+    this.move = new Float64Array(N * D);
     this.chosenMove = {};
-    const lengths = { pull: 0, push: 0 },
-      chosen = Math.min(this.settings.chosen, N - 1);
+    const lengths = { pull: 0, push: 0 };
+    const chosen = Math.min(this.settings.chosen, N - 1);
     for (const [name, both] of [
       ["pull", this.found.pulls],
       ["push", this.found.pushes],
@@ -189,9 +191,9 @@ export class World {
    * strongest first.
    */
   forcesOnChosen() {
-    const { anchors, partners, row, allowed } = this.now,
-      B = anchors.length,
-      { cosines, softmax } = this.found;
+    const { anchors, partners, row, allowed } = this.now;
+    const B = anchors.length;
+    const { cosines, softmax } = this.found;
     let all = 0;
     for (let j = 0; softmax && j < B; j++) all += softmax[row * B + j];
     const share = (j) => (softmax && all > 0 ? softmax[row * B + j] / all : 0);
@@ -199,11 +201,12 @@ export class World {
     // within a view
     const who = (j) => (this.settings.objective === "infonce" ? partners[j] : anchors[j]);
     const kin = (j) => this.meaning[anchors[j]] === this.meaning[anchors[row]];
-    const byPoint = new Map(); // several views of one point push together
+    // several views of one point push together
+    const byPoint = new Map();
     for (let j = 0; softmax && this.settings.push > 0 && j < B; j++) {
       if (j === row || !allowed[row * B + j]) continue;
-      const cosine = cosines[row * B + j],
-        known = byPoint.get(who(j));
+      const cosine = cosines[row * B + j];
+      const known = byPoint.get(who(j));
       if (known) known.share += share(j);
       else
         byPoint.set(who(j), {
@@ -228,11 +231,11 @@ export class World {
   }
 
   advance() {
-    const { D, N, x, move } = this,
-      rate = this.settings.step_size;
+    const { D, N, x, move } = this;
+    const rate = this.settings.step_size;
     for (let n = 0; n < N; n++) {
-      let along = 0,
-        length = 0;
+      let along = 0;
+      let length = 0;
       for (let d = 0; d < D; d++) along += move[n * D + d] * x[n * D + d];
       for (let d = 0; d < D; d++) length += (rate * (move[n * D + d] - along * x[n * D + d])) ** 2;
       const scale = rate * Math.min(1, FARTHEST / Math.max(Math.sqrt(length), 1e-12));
@@ -246,9 +249,9 @@ export class World {
   /** Measurements over all points without noise; partners are points of one meaning. */
   geometry() {
     const { D, N, x, meaning } = this;
-    let apart = 0,
-      pairs = 0,
-      near = 0;
+    let apart = 0;
+    let pairs = 0;
+    let near = 0;
     for (let i = 0; i < N; i++) {
       for (let j = i + 1; j < N; j++) {
         let square = 0;
@@ -267,9 +270,9 @@ export class World {
 
   /** Mean angles between points of equal and of different meaning; null if there are none. */
   angles() {
-    const { D, N, x, meaning } = this,
-      sums = [0, 0],
-      counts = [0, 0];
+    const { D, N, x, meaning } = this;
+    const sums = [0, 0];
+    const counts = [0, 0];
     for (let i = 0; i < N; i++) {
       for (let j = i + 1; j < N; j++) {
         let cosine = 0;
