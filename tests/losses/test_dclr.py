@@ -14,20 +14,13 @@ from torch import Tensor
 from clwork.losses import dclr, instance_weights, simcse, softmax_mass
 from clwork.losses.checks import Variant
 
+from .oracles import cosine, vectors
+
 VARIANTS: list[Variant] = ["paper", "code", "literal"]
-
-
-def vectors(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
 def binary(size: int, seed: int = 5) -> Tensor:
     return (torch.rand(size, size, generator=torch.Generator().manual_seed(seed)) > 0.4).double()
-
-
-def cosine(a: list[float], b: list[float]) -> float:
-    dot = sum(p * q for p, q in zip(a, b, strict=True))
-    return dot / math.sqrt(sum(p * p for p in a)) / math.sqrt(sum(q * q for q in b))
 
 
 def looped(

@@ -12,15 +12,11 @@ from torch.nn.functional import cosine_similarity
 
 from clwork.losses import gclsr
 
-
-def vectors(rows: int, width: int, seed: int = 0) -> Tensor:
-    return torch.randn(
-        rows, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64
-    )
+from .oracles import vectors
 
 
 def four(rows: int, width: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    p1, z2, p2, z1 = (vectors(rows, width, seed) for seed in range(4))
+    p1, z2, p2, z1 = (vectors(rows, width, seed=seed) for seed in range(4))
     return p1, z2, p2, z1
 
 

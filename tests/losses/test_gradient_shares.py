@@ -10,9 +10,7 @@ import torch
 
 from clwork.losses import dclr, gradient_shares
 
-
-def vectors(*shape: int, seed: int = 0) -> torch.Tensor:
-    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+from .oracles import vectors
 
 
 def pulled(z1: torch.Tensor, z2: torch.Tensor, **more: Any) -> torch.Tensor:

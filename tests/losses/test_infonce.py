@@ -13,14 +13,7 @@ from torch import Tensor
 from clwork.losses import info_nce, simcse
 from clwork.losses.infonce import cosines
 
-
-def vectors(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-
-
-def cosine(a: list[float], b: list[float]) -> float:
-    dot = sum(p * q for p, q in zip(a, b, strict=True))
-    return dot / math.sqrt(sum(p * p for p in a)) / math.sqrt(sum(q * q for q in b))
+from .oracles import cosine, vectors
 
 
 def looped(

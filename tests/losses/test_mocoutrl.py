@@ -13,22 +13,12 @@ from torch import Tensor
 from clwork.losses import info_nce, long_span, mocoutrl, token_level
 from clwork.losses._mocoutrl import VARIANTS, LongForm, TokenForm, long_span_scores
 
-
-def vectors(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+from .oracles import cosine, dot, vectors
 
 
 def triplet(batch: int, width: int, seed: int = 0) -> tuple[Tensor, Tensor, Tensor]:
     first, second, third = (vectors(batch, width, seed=seed + k) for k in range(3))
     return first, second, third
-
-
-def dot(a: list[float], b: list[float]) -> float:
-    return sum(p * q for p, q in zip(a, b, strict=True))
-
-
-def cosine(a: list[float], b: list[float]) -> float:
-    return dot(a, b) / math.sqrt(dot(a, a) * dot(b, b))
 
 
 def ntxent_looped(a: Tensor, p: Tensor, n: Tensor, tau: float) -> tuple[float, set[int]]:

@@ -21,11 +21,9 @@ from clwork.losses._self_guided import self_guided_scores
 from clwork.losses._simcse import simcse_scores
 from clwork.losses.infonce import Scores
 
+from .oracles import vectors
+
 B, D, K, L = 6, 5, 4, 3
-
-
-def vectors(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
 
 
 Z1, Z2, Z3, NOISE = (

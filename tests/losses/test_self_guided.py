@@ -14,11 +14,9 @@ from clwork.losses import parameter_distance, self_guided
 from clwork.losses._self_guided import GuidedForm
 from clwork.losses.checks import Variant
 
+from .oracles import cosine, vectors
+
 FORMS: tuple[GuidedForm, ...] = ("base", "opt1", "opt2", "opt3")
-
-
-def vectors(*shape: int, seed: int = 0) -> Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
 def guides(
@@ -30,9 +28,7 @@ def guides(
 
 
 def phi(a: Tensor, b: Tensor, temperature: float) -> float:
-    dot = sum(p * q for p, q in zip(a.tolist(), b.tolist(), strict=True))
-    length = math.sqrt(sum(p * p for p in a.tolist())) * math.sqrt(sum(q * q for q in b.tolist()))
-    return math.exp(dot / length / temperature)
+    return math.exp(cosine(a.tolist(), b.tolist()) / temperature)
 
 
 def looped(

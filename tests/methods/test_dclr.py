@@ -38,16 +38,11 @@ CORPUS = [
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(write_tiny(tmp_path_factory.mktemp("tiny")))
-
-
-@pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(write_tiny(tmp_path_factory.mktemp("other"), "roberta", seed=5))
 
 
-def make(tiny: str, name: str = "dclr", **values: Any) -> Any:
+def make(tiny: Path, name: str = "dclr", **values: Any) -> Any:
     config = methods.config(name, batch_size=6, **{**RELEASED, **values})
     method = methods.get(name)(
         clwork.load_encoder(tiny, device="cpu"), config, torch.Generator().manual_seed(0)
@@ -65,12 +60,12 @@ def begin(method: Any, folder: Path) -> Any:
     return method
 
 
-def train(tiny: str, method: str = "dclr", steps: int = 3, **values: Any) -> clwork.Run:
+def train(tiny: Path, method: str = "dclr", steps: int = 3, **values: Any) -> clwork.Run:
     short: dict[str, Any] = {"batch_size": 8, "probe_every": 50, "eval_every": 50, "device": "cpu"}
     return clwork.train(method, encoder=tiny, sentences=CORPUS, steps=steps, **{**short, **values})
 
 
-def test_without_noise_and_weights_it_is_simcse_to_the_bit(tiny: str) -> None:
+def test_without_noise_and_weights_it_is_simcse_to_the_bit(tiny: Path) -> None:
     """Same batch, same masks, same head, same loss and the same weights afterwards."""
     ours = train(tiny, steps=4, weighting="none", noise_ratio=0.0)
     theirs = train(tiny, "simcse", steps=4, temperature=0.05)
@@ -82,7 +77,7 @@ def test_without_noise_and_weights_it_is_simcse_to_the_bit(tiny: str) -> None:
     )  # the guard
 
 
-def test_views_and_loss_equal_those_of_the_library_functions(tiny: str) -> None:
+def test_views_and_loss_equal_those_of_the_library_functions(tiny: Path) -> None:
     method = make(tiny, phi=0.5, temperature=0.1, noise_ratio=1.5, noise_step=2.0)
     z = views(method)
     assert {name: tuple(v.shape) for name, v in z.items()} == {
@@ -117,7 +112,7 @@ def test_views_and_loss_equal_those_of_the_library_functions(tiny: str) -> None:
         ({"noise_ratio": 0.0}, None),
     ],
 )
-def test_number_and_scope_of_noise(tiny: str, values: Any, shape: Any) -> None:
+def test_number_and_scope_of_noise(tiny: Path, values: Any, shape: Any) -> None:
     method = make(tiny, **values)
     z = views(method)
     assert (tuple(z["noise"].shape) if "noise" in z else None) == shape
@@ -128,7 +123,7 @@ def test_number_and_scope_of_noise(tiny: str, values: Any, shape: Any) -> None:
 
 
 @pytest.mark.parametrize("weighting", ["complementary", "self", "none"])
-def test_which_model_finds_false_negatives(tiny: str, weighting: Any) -> None:
+def test_which_model_finds_false_negatives(tiny: Path, weighting: Any) -> None:
     method = make(tiny, weighting=weighting)
     method.config.phi = 0.2  # of no effect with weighting='none'
     z = views(method)
@@ -142,7 +137,7 @@ def test_which_model_finds_false_negatives(tiny: str, weighting: Any) -> None:
 @pytest.mark.parametrize(
     "augmentation", ["shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"]
 )
-def test_augmentations_change_the_second_view_alone(tiny: str, augmentation: Any) -> None:
+def test_augmentations_change_the_second_view_alone(tiny: Path, augmentation: Any) -> None:
     calm: dict[str, Any] = {
         "dropout_hidden": 0.0,
         "dropout_attention": 0.0,
@@ -164,7 +159,7 @@ def test_augmentations_change_the_second_view_alone(tiny: str, augmentation: Any
 
 
 def test_the_complementary_model_is_no_parameter_and_is_not_trained(
-    tiny: str, tmp_path: Path
+    tiny: Path, tmp_path: Path
 ) -> None:
     method = begin(make(tiny, complementary_steps=0, phi=0.5), tmp_path)
     mine = [*method.encoder.parameters(), *method.head.parameters()]
@@ -181,7 +176,9 @@ def test_the_complementary_model_is_no_parameter_and_is_not_trained(
     assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())
 
 
-def test_trained_before_the_run_it_is_simcse_from_the_same_start(tiny: str, tmp_path: Path) -> None:
+def test_trained_before_the_run_it_is_simcse_from_the_same_start(
+    tiny: Path, tmp_path: Path
+) -> None:
     raw, method = (
         make(tiny, complementary_steps=0),
         make(tiny, complementary_steps=20, learning_rate=1e-3),
@@ -205,7 +202,7 @@ def test_trained_before_the_run_it_is_simcse_from_the_same_start(tiny: str, tmp_
 
 
 def test_the_complementary_model_by_name_folder_and_run(
-    tiny: str, other: str, tmp_path: Path
+    tiny: Path, other: str, tmp_path: Path
 ) -> None:
     run = train(tiny, "simcse", name="other", learning_rate=1e-2)
     expected = run.encoder.encode(SENTENCES)
@@ -229,7 +226,7 @@ def test_the_complementary_model_by_name_folder_and_run(
 
 
 @pytest.mark.nightly
-def test_a_run_stores_its_complementary_model(tiny: str, tmp_path: Path) -> None:
+def test_a_run_stores_its_complementary_model(tiny: Path, tmp_path: Path) -> None:
     model = train(tiny, "simcse", name="gone", learning_rate=1e-2)
     short: dict[str, Any] = {"batch_size": 8, "probe_every": 50, "eval_every": 50, "device": "cpu"}
     run = clwork.start(

@@ -14,8 +14,6 @@ import clwork
 from clwork import methods
 from clwork.methods import Draws, Forces
 
-from ..encoders.conftest import write_tiny
-
 B, D, K, L = 5, 8, 3, 3
 SENTENCES = [
     "the cat sat on the mat",
@@ -24,12 +22,6 @@ SENTENCES = [
     "a dog and a cat",
     "the mat and the dog",
 ]
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A BERT with two layers and random weights."""
-    return write_tiny(tmp_path_factory.mktemp("tiny"))
 
 
 def make(tiny: Path, name: str, **values: Any) -> Any:

@@ -15,8 +15,6 @@ from clwork.encoders import load_encoder
 from clwork.losses import long_span, token_level
 from clwork.methods import Draws
 
-from ..encoders.conftest import write_tiny
-
 SENTENCES = [
     "the big cat sat on the mat",
     "a poor dog ran far",
@@ -26,12 +24,6 @@ SENTENCES = [
 ]
 CPU = torch.device("cpu")
 STILL: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0}
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A BERT with two layers and random weights."""
-    return write_tiny(tmp_path_factory.mktemp("tiny"))
 
 
 def make(folder: Path, **values: Any) -> Any:

@@ -16,8 +16,6 @@ from clwork.encoders.pooling import one_layer
 from clwork.losses import self_guided
 from clwork.methods import Draws
 
-from ..encoders.conftest import write_tiny
-
 SENTENCES = [
     "the cat sat on the mat",
     "a dog ran far",
@@ -25,12 +23,6 @@ SENTENCES = [
     "a dog and a cat and the mat",
 ]
 CPU = torch.device("cpu")
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A BERT with two layers and random weights."""
-    return write_tiny(tmp_path_factory.mktemp("tiny"))
 
 
 def make(folder: Path, **values: Any) -> Any:
