@@ -1,14 +1,23 @@
 """Settings of methods and runs: checks, sliders, help and file format come from one declaration.
 
-A configuration is a dataclass whose fields are made by :func:`hyper`. Pydantic checks and converts
-the values.
+A configuration is a dataclass whose fields are made by :func:`hyper`. From these declarations,
+:func:`build` makes a configuration, whose values pydantic checks and converts, and :func:`fields`
+lists the settings for panels and error messages::
+
+    @dataclass
+    class Mine:
+        weight: float = hyper(1.0, "Weight of the second term.", low=0.0, high=20.0)
+
+    fields(Mine)[0].high         # 20.0
+    build(Mine, {"weight": 3})   # Mine(weight=3.0)
+    build(Mine, {"weight": 21})  # ValueError: weight=21 is out of range; give a number from ...
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from types import NoneType
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -26,6 +35,7 @@ Value = bool | int | float | str
 CHECKS = ConfigDict(extra="forbid", allow_inf_nan=False, validate_default=True)
 """How pydantic checks a configuration: no unknown setting, no infinite number, defaults too."""
 
+# LaTeX commands of the Greek letters that end the title of a setting
 GREEK = {
     "α": "alpha",
     "β": "beta",
@@ -36,8 +46,8 @@ GREEK = {
     "τ": "tau",
     "φ": "varphi",
 }
+# the types of a setting's value, by the name that Field.kind has
 TYPES: dict[str, type] = {"float": float, "int": int, "bool": bool, "str": str}
-FOR_PYDANTIC = ("ge", "le")
 RUN_ARGUMENTS = {
     "method",
     "encoder",
@@ -63,12 +73,18 @@ RUN_ARGUMENTS = {
 
 @dataclass(frozen=True)
 class Needs:
-    """Condition for a setting to have an effect; ``reason`` is shown while it is not met."""
+    """Condition for a setting to have an effect.
+
+    Attributes:
+        reason: why the setting has no effect, and the remedy; shown while the condition is not met.
+        met: whether a configuration meets the condition.
+        examples: kinds of training examples with which the setting has an effect, such as
+            ``"triplets"``; empty: with all.
+    """
 
     reason: str
     met: Callable[[Any], bool] = lambda config: True
     examples: tuple[str, ...] = ()
-    """Kinds of training examples with which the setting has an effect; empty: with all."""
 
 
 def hyper(
@@ -110,44 +126,56 @@ def hyper(
     3.0
     """
     last_word = title.rpartition(" ")[2]
-    if not symbol and len(last_word) == 1 and title != last_word:
+    # such as the τ of "temperature τ"
+    ends_in_letter = len(last_word) == 1 and title != last_word
+    if not symbol and ends_in_letter:
         symbol = rf"\{GREEK[last_word]}" if last_word in GREEK else last_word
-    metadata = {
-        # pydantic reads the limits under these names
-        "ge": low,
-        "le": high,
-        "help": help,
-        "low": low,
-        "high": high,
-        "unit": unit,
-        "hot": hot,
-        "log": log,
-        "needs": needs,
-        "title": title,
-        "symbol": symbol,
-        "span": span,
-    }
-    return dataclasses.field(default=default, metadata=metadata)
+    setting = Field(
+        default=default,
+        help=help,
+        low=low,
+        high=high,
+        unit=unit,
+        hot=hot,
+        log=log,
+        needs=needs,
+        title=title,
+        symbol=symbol,
+        span=span,
+    )
+    return _declaration(setting)
 
 
 def like(declared: type, name: str, default: Value, **changes: Any) -> Any:
-    """Declare setting ``name`` of another class again, with a new default and ``changes``."""
-    declarations = {field.name: field for field in dataclasses.fields(declared)}
-    return hyper(default, **(_described(declarations[name]) | changes))
+    """Declare setting ``name`` of another class again, with a new default and ``changes``.
+
+    ``changes`` are keyword arguments of :func:`hyper`, such as ``high=10.0``.
+    """
+    by_name = {setting.name: setting for setting in fields(declared)}
+    return _declaration(replace(by_name[name], default=default, **changes))
 
 
-def _described(declaration: dataclasses.Field[Any]) -> dict[str, Any]:
-    """Return the arguments of :func:`hyper` that made a field; none for a plain default."""
-    return {key: value for key, value in declaration.metadata.items() if key not in FOR_PYDANTIC}
+def _declaration(setting: Field) -> Any:
+    """Return the field of a dataclass that declares a setting."""
+    # pydantic reads the limits of a field's values from "ge" and "le"
+    metadata = {"ge": setting.low, "le": setting.high, "setting": setting}
+    return dataclasses.field(default=setting.default, metadata=metadata)
 
 
 @dataclass(frozen=True)
 class Field:
-    """A declared setting. ``kind`` is float, int, bool or str; :func:`hyper` describes the rest."""
+    """A declared setting; :func:`hyper` describes the attributes that are not listed here.
 
-    name: str
-    kind: str
-    default: Any
+    Attributes:
+        name: name of the dataclass's field.
+        kind: ``"float"``, ``"int"``, ``"bool"`` or ``"str"``; empty for another type, which has no
+            slider.
+        choices: the allowed words of a ``Literal``, whose ``kind`` is ``"str"``; otherwise None.
+    """
+
+    name: str = ""
+    kind: str = ""
+    default: Any = None
     help: str = ""
     low: float | None = None
     high: float | None = None
@@ -178,6 +206,7 @@ class Field:
 
     @cached_property
     def _adapter(self) -> TypeAdapter[Any]:
+        """Pydantic's checker of a single value."""
         limits = pydantic.Field(ge=self.low, le=self.high)
         type_: Any = TYPES[self.kind]
         if self.choices is not None:
@@ -203,38 +232,51 @@ class Field:
             raise plain_error(error, [self]) from None
 
     def idle(self, config: object, examples: str | None = None) -> str:
-        """Return why the field has no effect with ``config`` and these examples; else ``""``."""
+        """Return the reason why the setting has no effect; empty if it has one.
+
+        Args:
+            config: a configuration, or any object that has its values as attributes.
+            examples: kind of the training examples; None if it is not known.
+        """
         if self.needs is None:
             return ""
-        suits = examples is None or not self.needs.examples or examples in self.needs.examples
+        kinds = self.needs.examples
+        suits = examples is None or not kinds or examples in kinds
         return "" if suits and self.needs.met(config) else self.needs.reason
 
 
 def fields(config: object) -> list[Field]:
-    """Return the settings of a configuration class or instance, in order."""
+    """Return the settings of a configuration class or instance, in order.
+
+    >>> from clwork.methods import MethodConfig
+    >>> fields(MethodConfig)[0].called
+    'batch size N'
+    """
     return list(_fields(config if isinstance(config, type) else type(config)))
 
 
 @cache
 def _fields(cls: Any) -> tuple[Field, ...]:
     types = get_type_hints(cls)
-    found = []
+    settings = []
     for declared in dataclasses.fields(cls):
         type_ = types[declared.name]
         if NoneType in get_args(type_):
-            type_ = next(part for part in get_args(type_) if part is not NoneType)
+            # of "int | None", the type of a value that is set
+            type_ = next(member for member in get_args(type_) if member is not NoneType)
         words = get_args(type_) if get_origin(type_) is Literal else None
         name_of_type = "str" if words else getattr(type_, "__name__", "")
-        found.append(
-            Field(
+        # a field without hyper has a name, a type and a default alone
+        setting = declared.metadata.get("setting", Field(default=declared.default))
+        settings.append(
+            replace(
+                setting,
                 name=declared.name,
                 kind=name_of_type if name_of_type in TYPES else "",
-                default=declared.default,
                 choices=words,
-                **_described(declared),
             )
         )
-    return tuple(found)
+    return tuple(settings)
 
 
 @cache
@@ -246,9 +288,11 @@ def adapter(cls: Any) -> TypeAdapter[Any]:
 def build(cls: type[C], values: Mapping[str, object]) -> C:
     """Return a configuration with ``values``, each checked and converted to its field's type.
 
+    Settings without a value have their default, which is checked too.
+
     Raises:
         TypeError: a setting is unknown, or a value has the wrong type.
-        ValueError: a value is out of range.
+        ValueError: a value is out of range, or a setting without default has none.
     """
     known = fields(cls)
     for field in known:
@@ -261,7 +305,12 @@ def build(cls: type[C], values: Mapping[str, object]) -> C:
 
 
 def plain_error(error: ValidationError, known: Sequence[Field]) -> TypeError | ValueError:
-    """Return an error that states setting, value, limit and remedy of pydantic's first finding."""
+    """Return an error that states setting, value, limit and remedy of pydantic's first finding.
+
+    Args:
+        error: pydantic's error for a configuration, or for the value of a single setting.
+        known: the settings of the configuration, or the single one.
+    """
     first = error.errors(include_url=False)[0]
     # the error of a single value has no location
     name = str(first["loc"][0]) if first["loc"] else known[0].name
@@ -269,9 +318,13 @@ def plain_error(error: ValidationError, known: Sequence[Field]) -> TypeError | V
     if first["type"] == "unexpected_keyword_argument":
         hint = nearest(name, [*by_name, *RUN_ARGUMENTS])
         return TypeError(f"there is no setting {name!r}{hint}; known: {', '.join(by_name)}")
-    field, value = by_name[name], first["input"]
+
+    field = by_name[name]
     if not field.kind or first["type"] == "missing":
+        # no limits or words to name; the location may lead into a nested value
         return ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+
+    value = first["input"]
     wrong = f"{name}={shown(value)}"
     if first["type"] == "literal_error" and isinstance(value, str):
         hint = nearest(value, field.choices or ())
@@ -292,7 +345,7 @@ WRONG_TYPES = {
     "literal_error",
     "string_type",
 }
-"""Pydantic's names for a value that cannot be converted to the field's type."""
+"""Pydantic's names of the errors for a value that cannot be converted to the field's type."""
 
 
 def unknown_name(name: str, known: list[str], what: str) -> str:
@@ -303,13 +356,24 @@ def unknown_name(name: str, known: list[str], what: str) -> str:
 def check_effect(
     config: object, values: Mapping[str, object], defaults: object, examples: str | None = None
 ) -> None:
-    """Raise ValueError for one of ``values`` that has no effect, unless it equals a default."""
+    """Raise ValueError if one of ``values`` has no effect, such as a rate that nothing uses.
+
+    Values that equal a default pass, since a caller may state all of them.
+
+    Args:
+        config: the configuration with ``values``.
+        values: the settings that the caller has set; only their names are read.
+        defaults: the configuration without ``values``.
+        examples: kind of the training examples; None if it is not known.
+    """
     for field in fields(config):
+        if field.name not in values:
+            continue
         value = getattr(config, field.name)
-        # A subclass of a method's settings has fields that the defaults lack.
+        # a subclass of a method's settings has fields that the defaults lack
         default = getattr(defaults, field.name, field.default)
-        is_default = value in (field.default, default, "none")
-        if field.name not in values or is_default:
+        # "none" turns a setting off, so it needs no effect
+        if value in (field.default, default, "none"):
             continue
         if reason := field.idle(config, examples):
             raise ValueError(

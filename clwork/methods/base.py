@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 import torch
@@ -21,18 +21,29 @@ from .hyperparameters import MethodConfig, Schedule
 
 
 class PreparationContext:
-    """Storage and progress reports for :meth:`Method.begin`; without a run, nothing is stored."""
+    """Storage and progress reports for :meth:`Method.begin`.
+
+    This class is for a method without a run: it stores nothing and reports nothing. A run has its
+    own subclass, which does both.
+    """
 
     def keep_encoder(
         self, name: str, make: Callable[[], Encoder], device: str | None = None
     ) -> Encoder:
-        """Return the encoder stored as ``name`` in the run's folder; else store the one made."""
+        """Return the encoder stored as ``name`` in the run's folder.
+
+        If there is none, call ``make`` and store its encoder. ``device`` is where a stored encoder
+        is loaded to; None: the default device.
+        """
         return make()
 
     def named_encoder(
         self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]
     ) -> Encoder:
-        """Load a setting's encoder: ``read`` gets the name, or the folder of the run so named."""
+        """Load the encoder that the user has named as the value of a ``hyperparameter``.
+
+        ``read`` loads it from its name, or in a run from the folder of the run of that name.
+        """
         return read(named)
 
     def progress(self, work: str, done: int, total: int) -> None:
@@ -44,7 +55,14 @@ C = TypeVar("C", bound=MethodConfig)
 
 @dataclass(frozen=True)
 class Draws:
-    """Random generators of one step, seeded from the run's seed and the step number only."""
+    """Random generators of one step, seeded from the run's seed and the step number only.
+
+    So a resumed run draws the numbers of the uninterrupted one.
+
+    >>> first, again = (Draws.of(seed=0, step=5, device=torch.device("cpu")) for _ in range(2))
+    >>> torch.equal(torch.rand(3, generator=first.data), torch.rand(3, generator=again.data))
+    True
+    """
 
     # on the CPU, for random choices of words
     data: torch.Generator
@@ -57,42 +75,58 @@ class Draws:
     def of(seed: int, step: int, device: torch.device) -> Draws:
         """Return the generators of a step; equal arguments give equal numbers, also on resume."""
         data, dropout = torch.Generator(), torch.Generator(device)
-        data.manual_seed(((seed + 1) * 1_000_003 + step) * 2)
-        dropout.manual_seed(((seed + 1) * 1_000_003 + step) * 2 + 1)
+        # differs for all seeds and steps of runs below a million steps
+        of_step = (seed + 1) * 1_000_003 + step
+        # even numbers seed data, odd ones dropout
+        data.manual_seed(of_step * 2)
+        dropout.manual_seed(of_step * 2 + 1)
         return Draws(data, dropout, seed, step)
 
     def part(self, number: int) -> Draws:
-        """Return separate generators for part ``number`` of the batch, in their initial state."""
+        """Return separate generators for part ``number`` of the batch.
+
+        Every call with the same number returns them in the same initial state, so that a part can
+        be computed twice with the same random numbers.
+        """
         data, dropout = torch.Generator(), torch.Generator(self.dropout.device)
         for stream, generator in enumerate((data, dropout)):
-            words = np.random.SeedSequence([self.seed, self.step, number, stream]).generate_state(2)
-            generator.manual_seed(int(words[0]) << 32 | int(words[1]))
+            sequence = np.random.SeedSequence([self.seed, self.step, number, stream])
+            # two numbers of 32 bits make one seed of 64
+            upper, lower = sequence.generate_state(2)
+            generator.manual_seed(int(upper) << 32 | int(lower))
         return Draws(data, dropout, self.seed, self.step)
 
 
 @dataclass(frozen=True)
 class Terms:
-    """A batch's loss, 0-dim, and numbers to record, by name, 0-dim and without gradient."""
+    """The loss of a batch, and numbers that the run records beside it.
+
+    Attributes:
+        loss: 0-dim, attached to the autograd graph.
+        parts: by column of the history, such as ``"positive_cosine"``: 0-dim, without gradient.
+
+    >>> terms = Terms(torch.tensor(0.7), {"positive_cosine": torch.tensor(0.9)})
+    """
 
     loss: torch.Tensor
     parts: Mapping[str, torch.Tensor] = field(default_factory=dict)
 
-
-MethodName: TypeAlias = str
-"""Name of a method in calls, runs and files; :func:`.get` returns its class."""
 
 Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
 
 
 def frozen_by_method(encoder: Encoder) -> list[nn.Parameter]:
-    """Return the parameters that :func:`freeze` froze."""
+    """Return the parameters that the last :func:`freeze` froze; none before the first."""
     frozen: list[nn.Parameter] = getattr(encoder.backbone, "frozen_by_method", [])
     return frozen
 
 
 def freeze(encoder: Encoder, parameters: Iterable[nn.Parameter]) -> None:
-    """Freeze parameters for this method; the next method of the encoder trains them again."""
+    """Freeze parameters for this method; the next method of the encoder trains them again.
+
+    Parameters that the caller has frozen are not listed, so the next method leaves them frozen.
+    """
     backbone: Any = encoder.backbone
     backbone.frozen_by_method = [parameter for parameter in parameters if parameter.requires_grad]
     for parameter in backbone.frozen_by_method:
@@ -102,9 +136,21 @@ def freeze(encoder: Encoder, parameters: Iterable[nn.Parameter]) -> None:
 class Method(nn.Module, Generic[C]):
     """Base class of methods; each sets the class variables and defines ``encode`` and ``compare``.
 
+    A step calls ``fixed`` and ``encode`` on a batch (or on each part of it), then ``complete`` on
+    all rows, then ``compare``, which returns the loss; finally ``after_step``::
+
+        fixed, encode -> complete -> compare -> backward -> update -> after_step
+
     ``class Mine(Method[MyConfig])`` gives ``self.config`` its type; decorate it with
     :func:`register`. Parameters and state between steps must be modules and buffers, which
     checkpoints store. Random numbers must come from :class:`Draws`.
+
+    Class variables that every method sets: ``name`` in calls and files, ``title`` for readers,
+    ``paper``, the paper's address, ``notebook``, the lesson about it, and ``Config``, its settings.
+
+    >>> from clwork.methods import get
+    >>> get("simcse").title
+    'SimCSE'
     """
 
     name: ClassVar[str]
@@ -140,15 +186,16 @@ class Method(nn.Module, Generic[C]):
     def __init__(self, encoder: Encoder, config: C, generator: torch.Generator) -> None:
         super().__init__()
         self.encoder = encoder
-        # parameters that the caller has frozen stay so, unlike those of an earlier method
-        for parameter in frozen_by_method(encoder):
-            parameter.requires_grad_(True)
-        freeze(encoder, ())
         self.config = config
         # for initial weights only
         self.generator = generator
-        # the result of check_examples, set by the caller
+        # the kind of the training examples, which the training loop sets from check_examples
         self.kind = "sentences"
+
+        # train what an earlier method of this encoder froze, but not what the caller has frozen
+        for parameter in frozen_by_method(encoder):
+            parameter.requires_grad_(True)
+        freeze(encoder, ())
 
     @classmethod
     def pooling_of(cls, encoder: Encoder, config: MethodConfig) -> str:
@@ -159,20 +206,27 @@ class Method(nn.Module, Generic[C]):
         chosen: str = getattr(config, "pooling", encoder.pooling)
         if chosen != "auto":
             return chosen
-        own = cls.raw_pooling if encoder.raw else known_pooling(encoder.pooling).raw
+        suitable = cls.raw_pooling if encoder.raw else known_pooling(encoder.pooling).raw
         choices = {setting.name: setting.choices or () for setting in fields(config)}["pooling"]
-        # "cls" is the name of raw [CLS] where the method has a head
-        return own if own in choices else "cls"
+        # a method with its own head has "cls" in place of "cls_before_pooler"
+        return suitable if suitable in choices else "cls"
 
     def check_examples(self, examples: Sequence[Any]) -> str:
-        """Return the kind of the examples; raise TypeError if the method cannot train on them."""
+        """Return the kind of the examples, judged by the first one.
+
+        Raises:
+            TypeError: the method cannot train on them.
+        """
         if not isinstance(examples[0], str):
             kind = type(examples[0]).__name__
             raise TypeError(f"{self.title} trains on sentences; the first example is {kind}")
         return "sentences"
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
-        """Tokenise examples; the loop stores the result, so each example is tokenised once."""
+        """Tokenise examples, one result for each, which the other hooks get as ``batch``.
+
+        The loop stores the results, so each example is tokenised once.
+        """
         return list(self.encoder.tokenize(list(examples)))
 
     def usable(self) -> Callable[[Any], bool] | None:
@@ -180,10 +234,10 @@ class Method(nn.Module, Generic[C]):
         return None
 
     def begin(self, batches: Callable[[int], list[Any]], context: PreparationContext) -> None:
-        """Prepare a run that starts or resumes; ``batches(step)`` returns tokenised examples.
+        """Prepare a run that starts or resumes, such as by training a second model.
 
-        Store an encoder that is too large for checkpoints, or not reproducible, with
-        ``context.keep_encoder``.
+        ``batches(step)`` returns the tokenised examples of a step. Store an encoder that is too
+        large for checkpoints, or not reproducible, with ``context.keep_encoder``.
         """
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
@@ -216,7 +270,7 @@ class Method(nn.Module, Generic[C]):
         )
 
     def compare(self, views: Views) -> Terms:
-        """Compute the loss of the views."""
+        """Compute the loss of the views that ``complete`` returned, and numbers to record."""
         raise NotImplementedError
 
     def forces(self, views: Views) -> Forces | None:
@@ -240,7 +294,8 @@ class Method(nn.Module, Generic[C]):
     def parameter_groups(self) -> list[dict[str, Any]]:
         """Return the optimizer's groups.
 
-        A group's ``scale`` multiplies its learning rate, its ``decay`` its weight decay.
+        A group's ``scale`` multiplies its learning rate, its ``decay`` its weight decay; see
+        :meth:`before_step`.
         """
         return [{"params": [p for p in self.parameters() if p.requires_grad]}]
 
@@ -266,16 +321,21 @@ class Method(nn.Module, Generic[C]):
 
 
 def rate_factor(schedule: Schedule, warmup: float, step: int, total: int) -> float:
-    """Return the learning rate's factor at ``step`` of ``total``; ``warmup`` is a share."""
-    warm = warmup * total
-    if step < warm:
-        return (step + 1) / (warm + 1)
+    """Return the factor, 0 to 1, of the learning rate at ``step`` (from 0) of ``total``.
+
+    It rises linearly during the ``warmup``, a share of the steps, then falls by the schedule.
+    """
+    warm_steps = warmup * total
+    if step < warm_steps:
+        return (step + 1) / (warm_steps + 1)
     if schedule == "constant":
         return 1.0
+    # at least 1, since nothing is left to divide by if all steps are warm-up
+    remaining = max(1.0, total - warm_steps)
     if schedule == "cosine":
         # half a period, from 1 to 0
-        return 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1.0, total - warm)))
-    return max(0.0, (total - step) / max(1.0, total - warm))
+        return 0.5 * (1 + math.cos(math.pi * (step - warm_steps) / remaining))
+    return max(0.0, (total - step) / remaining)
 
 
 REGISTERED: dict[str, type[Method[Any]]] = {}
@@ -286,10 +346,15 @@ M = TypeVar("M", bound=type[Method[Any]])
 def register(method: M) -> M:
     """Class decorator that registers a method under its ``name``, in place of an earlier one.
 
+    Then :func:`names` lists it, and ``clwork.start`` and the panel accept it.
+
     Raises:
         TypeError: a class variable is missing, or a setting has the name of an argument of
             ``clwork.start``.
         ValueError: the default of a setting is out of its range.
+
+    >>> @register  # doctest: +SKIP
+    ... class Mine(Method[MethodConfig]): ...
     """
     for needed in ("name", "title", "paper", "notebook"):
         if not isinstance(getattr(method, needed, None), str):
@@ -300,6 +365,7 @@ def register(method: M) -> M:
                 f"{method.Config.__name__}.{setting.name} is an argument of clwork.start or "
                 f"lab.panel; rename it, such as {method.name}_{setting.name}"
             )
+    # the class's defaults, and each published set of values
     for values in ({}, *method.published.values()):
         build(method.Config, values)
     REGISTERED[method.name] = method

@@ -1,4 +1,7 @@
-"""DCLR (Zhou, Zhang, Zhao, Wen 2022): SimCSE with masked false negatives and noise negatives."""
+"""DCLR (Zhou, Zhang, Zhao, Wen 2022): SimCSE with masked false negatives and noise negatives.
+
+Numbers such as D7 refer to docs/discrepancies.md.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,7 @@ from .step import train_step
 
 
 def _noise_moves(config: Any) -> bool:
+    """Whether there is noise, and it takes steps of gradient ascent."""
     return bool(config.noise_ratio > 0 and config.noise_steps > 0)
 
 
@@ -51,6 +55,7 @@ MASKING = Needs(
     "'literal'",
     lambda c: c.weighting in ("complementary", "self") and c.variant != "literal",
 )
+# the loss of one row by variant, as the forces panel shows it
 FORMULAS: dict[Variant, str] = {
     "paper": (
         r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}{e^{\cos(z_i, z'_i)/\tau} + "
@@ -258,32 +263,37 @@ class DCLR(Method[DCLRConfig]):
             self.complementary = Frozen(self.encoder)
 
     def _head(self, encoder: Encoder, generator: torch.Generator) -> nn.Module:
+        """Return the layers after the pooling, which only training uses."""
         if self.config.head == "none":
             return nn.Identity()
         last = ProjectionHead(encoder.hidden_dim, generator=generator)
         if self.config.head == "one":
             return last
+        # as released: BERT's pooler, if the encoder has one, then a new layer
         if isinstance(encoder.head, ProjectionHead):
-            # BERT's pooler
             return nn.Sequential(deepcopy(encoder.head), last)
         return nn.Sequential(ProjectionHead(encoder.hidden_dim, generator=generator), last)
 
     def begin(self, batches: Callable[[int], list[Any]], context: PreparationContext) -> None:
-        """Load or train the complementary model, store it in the run's folder, and freeze it."""
+        """Load or train the complementary model, store it in the run's folder, and freeze it.
+
+        A resumed run loads the stored one, so that its weights are the same.
+        """
         if self.complementary is None:
             return
-        start = self.complementary.module
+        initial = self.complementary.module
         device = str(self.encoder.device)
-        # as SimCSE trains the copy
-        for copied, own in zip(start.parameters(), self.encoder.parameters(), strict=True):
-            copied.requires_grad_(own.requires_grad)
+        # SimCSE may train this copy, and the same weights as here
+        for copied, trained in zip(initial.parameters(), self.encoder.parameters(), strict=True):
+            copied.requires_grad_(trained.requires_grad)
 
         def make() -> Encoder:
+            """Return the complementary model of a run that has not stored one yet."""
             name = self.config.complementary
             if not name:
-                return self._train_complementary(start, batches, context)
+                return self._train_complementary(initial, batches, context)
             return context.named_encoder(
-                "complementary", name, lambda place: load_complementary(place, device)
+                "complementary", name, lambda found: load_complementary(found, device)
             )
 
         self.complementary = Frozen(context.keep_encoder("complementary", make, device))
@@ -293,14 +303,17 @@ class DCLR(Method[DCLRConfig]):
     ) -> Encoder:
         """Train ``encoder`` by unsupervised SimCSE with the settings that both methods have."""
         known = {field.name for field in fields(SimCSEConfig)}
+        # of these, SimCSE has settings of the same name with other choices
         shared = known - {"head", "augmentation", "augmentation_rate"}
         values = {name: value for name, value in vars(self.config).items() if name in shared}
         method = SimCSE(encoder, build(SimCSEConfig, values), self.generator).to(encoder.device)
+        # other random numbers than those of the run's own steps
         seed = int(torch.randint(1 << 30, (), generator=self.generator))
         optimizer = method.optimizer()
         steps = self.config.complementary_steps
         for step in range(steps):
             context.progress("training the complementary model", step, steps)
+            # without the complementary model's tokens
             batch = [tokens for tokens, _ in batches(step)]
             train_step(method, optimizer, batch, Draws.of(seed, step, encoder.device), step, steps)
             method.after_step()
@@ -308,7 +321,7 @@ class DCLR(Method[DCLRConfig]):
         return method.test_encoder()
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
-        """Return each sentence's tokens for the encoder and for the complementary model."""
+        """Return pairs: each sentence's tokens for the encoder and for the complementary model."""
         tokens = self.encoder.tokenize(list(examples))
         if self.complementary is None:
             return list(zip(tokens, tokens, strict=True))
@@ -333,46 +346,56 @@ class DCLR(Method[DCLRConfig]):
         return {"z1": z1, "z2": z2}
 
     def _second_view(self, tokens: Tokens, draws: Draws) -> list[int]:
+        """Return the token ids of a sentence's second view; cut-offs come later, in _forward."""
         if self.config.augmentation != "shuffle":
             return tokens.ids
         return shuffle_tokens(tokens.truncate(self.config.max_length), draws.data)
 
     def _forward(self, rows: list[list[int]], draws: Draws) -> Tensor:
-        """Encode all views, ``(2B, D)``; a cut-off needs one forward pass for the whole batch."""
+        """Encode all views, ``(2B, D)``; the first B ``rows`` of ids are the first views."""
+        # such as "token" of "token_cutoff"
         kind: Any
         kind, _, is_cutoff = self.config.augmentation.partition("_")
         if not is_cutoff:
             return self.encoder.forward_by_length(rows, self.config.max_length)
+
+        # a cut-off changes the word vectors of the whole batch, so it needs a single forward pass
         tokens = self.encoder.collate(rows, self.config.max_length)
         tokenizer = self.encoder.tokenizer
         special = torch.tensor(
             [tokenizer.cls_token_id, tokenizer.sep_token_id], device=self.encoder.device
         )
-        words = tokens["attention_mask"].bool() & ~torch.isin(tokens["input_ids"], special)
+        is_word = tokens["attention_mask"].bool() & ~torch.isin(tokens["input_ids"], special)
 
-        def change(embeddings: Tensor) -> Tensor:
-            """Cut off word vectors of the second views, the second half of the batch."""
+        def cut_second_views(embeddings: Tensor) -> Tensor:
+            """Cut off word vectors of the second views, the second half of ``(2B, T, D)``."""
             first, second = embeddings.chunk(2)  # (B, T, D) each
-            _, mask = words.chunk(2)  # (B, T)
-            rate = self.config.augmentation_rate
-            return torch.cat(
-                [first, cutoff(second, mask, kind, rate=rate, generator=draws.dropout)]
+            _, is_word_of_second = is_word.chunk(2)  # (B, T)
+            changed = cutoff(
+                second,
+                is_word_of_second,
+                kind,
+                rate=self.config.augmentation_rate,
+                generator=draws.dropout,
             )
+            return torch.cat([first, changed])
 
-        with at_embeddings(self.encoder.backbone, change):
+        with at_embeddings(self.encoder.backbone, cut_second_views):
             vectors: Tensor = self.encoder(tokens)
         return vectors
 
     def complete(self, views: Views, draws: Draws) -> Views:
-        """Add ``noise_ratio`` · B vectors of Gaussian noise, which :meth:`compare` moves."""
+        """Add Gaussian noise, which :meth:`compare` moves: K = ``noise_ratio`` · B vectors.
+
+        Their shape is ``(K, D)``, or ``(B, K, D)`` if they are drawn for each sentence.
+        """
         size, width = views["z1"].shape
         count = int(self.config.noise_ratio * size)
         if not count:
             return views
-        own = (size,) if self.config.noise_scope == "sentence" else ()
-        noise = gaussian_noise(
-            (*own, count, width), sigma=self.config.noise_sigma, generator=draws.dropout
-        )
+        for_each = self.config.noise_scope == "sentence"
+        shape = (size, count, width) if for_each else (count, width)
+        noise = gaussian_noise(shape, sigma=self.config.noise_sigma, generator=draws.dropout)
         return views | {"noise": noise}
 
     def compare(self, views: Views) -> Terms:
@@ -381,14 +404,17 @@ class DCLR(Method[DCLRConfig]):
         scores, noise, weights = self._scores(views)
         mass = masses(scores)
         gradient = shares_of_gradient(scores, z1, z2, noise)
-        masked = None if weights is None else weights[:, : len(z1)] == 0  # (B, B)
-        pairs = max(1, len(z1) * (len(z1) - 1))
+        masked_share = torch.zeros(())
+        if weights is not None:
+            # of the pairs of two sentences, without noise
+            pairs = max(1, len(z1) * (len(z1) - 1))
+            masked_share = (weights[:, : len(z1)] == 0).sum() / pairs
         parts = {
             "positive_cosine": cosine_similarity(z1, z2).mean().detach(),
             "positive_mass": mass.positive,
             "in_batch_mass": mass.in_batch,
             "noise_mass": mass.noise,
-            "masked_share": torch.zeros(()) if masked is None else masked.sum() / pairs,
+            "masked_share": masked_share,
             "noise_gradient": gradient.noise,
             "masking_gradient": gradient.masking,
         }
@@ -410,6 +436,7 @@ class DCLR(Method[DCLRConfig]):
         config = self.config
         step_size = config.noise_step
         if config.beta_rel:
+            # the step size for which all steps together rotate the noise by this much
             width = views["noise"].shape[-1]
             step_size = step_size_for(
                 config.beta_rel, config.noise_steps, config.noise_sigma, width
@@ -421,6 +448,7 @@ class DCLR(Method[DCLRConfig]):
             steps=config.noise_steps,
             step_size=step_size,
             temperature=config.temperature,
+            # the ascent's loss has no printed form
             variant="code" if config.variant == "code" else "paper",
         )
 
@@ -431,6 +459,7 @@ class DCLR(Method[DCLRConfig]):
             z2 = normalize(at_least_float32(views["z2"].detach()))
             return z1 @ z2.T
         if "complementary" not in views:
+            # weighting="none"
             return None
         vectors = normalize(at_least_float32(views["complementary"]))
         return vectors @ vectors.T
@@ -446,12 +475,20 @@ class DCLR(Method[DCLRConfig]):
         to_noise = None
         if self.config.judge_noise and noise is not None:
             to_noise = self._similarities_to_noise(views, noise)
-        quantile = self.config.phi_quantile or None
-        strict = self.config.variant == "code"
-        return masking_weights(similarities, self.config.phi, quantile, strict, to_noise)
+        return masking_weights(
+            similarities,
+            phi=self.config.phi,
+            quantile=self.config.phi_quantile or None,
+            # the released code masks cosines above φ, the paper also φ itself
+            strict=self.config.variant == "code",
+            noise=to_noise,
+        )
 
     def _similarities_to_noise(self, views: Views, noise: Tensor) -> Tensor:
-        """Return the sentences' cosines with the noise, ``(B, K)``, in the judging model."""
+        """Return the sentences' cosines with the noise, ``(B, K)``.
+
+        The sentences' vectors are those of the model that finds false negatives.
+        """
         is_self = self.config.weighting == "self"
         vectors = views["z1"].detach() if is_self else views["complementary"]
         if vectors.shape[1] != noise.shape[-1]:
@@ -460,7 +497,7 @@ class DCLR(Method[DCLRConfig]):
                 f"model's vectors of width {vectors.shape[1]}; name a model of the noise's width, "
                 "or set judge_noise=False"
             )
-        of_each = noise if noise.dim() == 3 else noise[None]
+        of_each = noise if noise.dim() == 3 else noise[None]  # (B, K, D) or (1, K, D)
         return cosine_similarity(at_least_float32(vectors)[:, None], of_each, dim=-1)
 
     def forces(self, views: Views) -> Forces:
@@ -492,14 +529,21 @@ class DCLR(Method[DCLRConfig]):
         size = self.config.batch_size
         columns = size + int(self.config.noise_ratio * size)
         if self.config.variant == "code":
+            # binary cross-entropy of all columns, each with the same probability
             chance = 1 / columns
             others = (columns - 1) * math.log(1 - chance)
             return {"guessing": -(math.log(chance) + others) / columns}
-        return {"log(N+K)": math.log(columns - (self.config.variant == "literal"))}
+        if self.config.variant == "literal":
+            # its denominator leaves the positive out
+            columns -= 1
+        return {"log(N+K)": math.log(columns)}
 
 
 def load_complementary(name: str | Path, device: str) -> Encoder:
-    """Load an encoder by name or folder, with the pooling that it uses at test time."""
+    """Load the complementary model by name or folder, with the pooling that it has at test time.
+
+    ValueError, which names the setting, if that fails.
+    """
     try:
         return load_encoder(name, device=device)
     except (OSError, ValueError) as error:

@@ -1,4 +1,13 @@
-"""Score tables of a method's loss, from which clwork/training/forces.py computes all forces."""
+"""Score tables of a method's loss, from which clwork/training/forces.py computes all forces.
+
+A :class:`ScoreTable` has a row for each of the B anchors and a column for each of the C candidates,
+group after group. With 3 sentences, their second views and 2 noise vectors, it is ``(3, 5)``::
+
+                    candidates[0]: view 2      candidates[1]: noise
+    anchor 1        positive  neg.  neg.       neg.  neg.
+    anchor 2        neg.  positive  neg.       neg.  neg.
+    anchor 3        neg.  neg.  positive       neg.  neg.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +22,16 @@ from torch import Tensor
 from ..arithmetic import at_least_float32, normalize
 from ..losses.infonce import Scores
 
+# characters with a meaning in LaTeX
 LATEX_SIGNS = set(r"_{}$%#&^~<>\ ")
 
 
 def number(value: float) -> str:
-    r"""Format a number for LaTeX with four digits; small and large ones with a power of ten."""
+    r"""Format a number for LaTeX with four digits; small and large ones with a power of ten.
+
+    >>> number(0.05), number(123456)
+    ('0.05', '1.235\\cdot 10^{5}')
+    """
     if value == 0 or 1e-3 <= abs(value) < 1e5:
         return f"{value:.4g}"
     digits, _, power = f"{value:.3e}".partition("e")
@@ -31,20 +45,31 @@ def words(text: str) -> str:
 
 
 def summed(terms: Mapping[str, float]) -> str:
-    r"""Format a loss as the sum of its terms, each with its name below."""
-    parts = [rf"\underbrace{{{number(value)}}}_{{{words(term)}}}" for term, value in terms.items()]
-    total = f" = {number(sum(terms.values()))}" if len(parts) > 1 else ""
-    return rf"\mathcal{{L}} = {' + '.join(parts)}{total}"
+    r"""Format a loss as the sum of its terms, each with its name below; a single one as itself."""
+    named = [rf"\underbrace{{{number(value)}}}_{{{words(term)}}}" for term, value in terms.items()]
+    total = f" = {number(sum(terms.values()))}" if len(named) > 1 else ""
+    return rf"\mathcal{{L}} = {' + '.join(named)}{total}"
 
 
 Lines = Callable[[int], Sequence[str]]
-"""Function that returns a row's loss in LaTeX: the paper's formula and the same with numbers."""
+"""Returns a row's loss in LaTeX, line by line: the paper's formula, and the same with numbers."""
 
 
 def formula_and_value(formula: str, losses: Tensor) -> Lines:
     """Return lines with the formula and each row's loss, ``(B,)``, without further numbers."""
     values = losses.tolist()
     return lambda row: [formula, rf"\ell_{{{row + 1}}} = {number(values[row])}"]
+
+
+@dataclass(frozen=True)
+class CandidateCount:
+    """A group of candidates in a formula: its label, its size, and whether sentences own them."""
+
+    # such as "in-batch negatives"
+    label: str
+    count: int
+    # whether column i of the group belongs to sentence i
+    of_sentences: bool
 
 
 @dataclass(frozen=True)
@@ -57,8 +82,8 @@ class SoftmaxLines:
     logits: Tensor
     # (B, C), one True in each row
     positive: Tensor
-    # candidates: name, count, whether column i belongs to sentence i
-    groups: Sequence[tuple[str, int, bool]]
+    # the C columns, group after group
+    groups: Sequence[CandidateCount]
     temperature: float
     # weight of these rows' mean loss in the total loss
     share: float
@@ -68,44 +93,60 @@ class SoftmaxLines:
         logits = self.logits[row].double()
         is_positive = self.positive[row]
         negatives = logits.masked_fill(is_positive, -torch.inf)
-        above = f"e^{{{float(logits[is_positive]):.2f}}}"
-        below = " + ".join([above, *self._sums(row, negatives)])
-        total = logits.logsumexp(0)
-        log_p = float(logits[is_positive] - total)
-        log_p_hardest = float(negatives.max() - total)
-        loss = rf"\ell_{{{row + 1}}} = -\log\frac{{{above}}}{{{below}}} = {number(-log_p)}"
+
+        # logarithms of two probabilities of the softmax
+        log_total = logits.logsumexp(0)
+        log_p = float(logits[is_positive] - log_total)
+        log_p_hardest = float(negatives.max() - log_total)
+
+        numerator = f"e^{{{float(logits[is_positive]):.2f}}}"
+        denominator = " + ".join([numerator, *self._sums(row, negatives)])
+        fraction = rf"\frac{{{numerator}}}{{{denominator}}}"
+        loss = rf"\ell_{{{row + 1}}} = -\log{fraction} = {number(-log_p)}"
         return [self.formula, loss, *self._slopes(log_p, log_p_hardest)]
 
     def _sums(self, row: int, negatives: Tensor) -> list[str]:
-        """Return for each group the sum over its negatives, with their number below."""
+        """Return for each group the sum over its negatives, with their number below.
+
+        ``negatives`` are the logits ``(C,)`` of the row, -inf for its positive and masked ones.
+        """
         sums = []
-        parts = torch.split(negatives, [count for _, count, _ in self.groups])
-        for (name, _, of_sentences), logits in zip(self.groups, parts, strict=True):
+        by_group = torch.split(negatives, [group.count for group in self.groups])
+        for group, logits in zip(self.groups, by_group, strict=True):
             absent = logits.isneginf()
             counted = int((~absent).sum())
             if not counted:
                 continue
-            # the sentence's own column is not masked
-            masked = int(absent.sum()) - int(of_sentences and absent[row])
-            label = f"{counted} {name}" + (f", {masked} left out" if masked else "")
-            total = float(logits.logsumexp(0))
-            sums.append(rf"\underbrace{{e^{{{total:.2f}}}}}_{{{words(label)}}}")
+            # the sentence's own column is absent too, but nothing has masked it
+            masked = int(absent.sum()) - int(group.of_sentences and absent[row])
+            label = f"{counted} {group.label}"
+            if masked:
+                label += f", {masked} left out"
+            log_sum = float(logits.logsumexp(0))
+            sums.append(rf"\underbrace{{e^{{{log_sum:.2f}}}}}_{{{words(label)}}}")
         return sums
 
     def _slopes(self, log_p: float, log_p_hardest: float) -> list[str]:
-        """Return the gradients by the scores of positive and hardest negative."""
+        """Return the gradients by the scores of positive and hardest negative.
+
+        They are ``share · (p - 1) / (τ B)`` and ``share · p / (τ B)``, where p is the softmax's
+        probability of the candidate, given here as its logarithm.
+        """
         size = len(self.logits)
         factor = "" if self.share == 1 else rf"{number(self.share)}\cdot "
         scale = self.share / (self.temperature * size)
         divisor = rf"{number(self.temperature)}\cdot {size}"
 
-        def slope(indices: str, symbol: str, numbers: str, value: float) -> str:
+        def slope(indices: str, symbols: str, numbers: str, value: float) -> str:
+            """Format a derivative: by its symbols, by its numbers, and as one number."""
             derivative = rf"\frac{{\partial\mathcal{{L}}}}{{\partial s_{{{indices}}}}}"
-            by_symbols = rf"{factor}\frac{{{symbol}}}{{\tau B}}"
+            by_symbols = rf"{factor}\frac{{{symbols}}}{{\tau B}}"
             by_numbers = rf"{factor}\frac{{{numbers}}}{{{divisor}}}"
             return f"{derivative} = {by_symbols} = {by_numbers} = {number(scale * value)}"
 
-        p, p_hardest = number(math.exp(log_p)), number(math.exp(log_p_hardest))
+        p = number(math.exp(log_p))
+        p_hardest = number(math.exp(log_p_hardest))
+        # expm1 is exact for a probability close to 1
         of_positive = slope("ii", "p_{ii} - 1", f"{p} - 1", math.expm1(log_p))
         of_hardest = slope("ij", "p_{ij}", p_hardest, math.exp(log_p_hardest))
         return [of_positive, rf"{of_hardest}\ \text{{(its hardest negative)}}"]
@@ -113,7 +154,16 @@ class SoftmaxLines:
 
 @dataclass(frozen=True)
 class Measure:
-    """Similarity of two mapped vectors: dot product, or minus their squared ``distance``."""
+    """Similarity of an anchor and a candidate, after a function has mapped each of them.
+
+    Their dot product, or minus their squared distance if ``distance``. The cosine is
+    ``Measure("cosine", normalize, normalize)``.
+
+    >>> dot = Measure("dot product")
+    >>> dot.all(torch.eye(2), torch.ones(3, 2))
+    tensor([[1., 1., 1.],
+            [1., 1., 1.]])
+    """
 
     name: str
     anchor: Callable[[Tensor], Tensor] = lambda vectors: vectors
@@ -130,7 +180,8 @@ class Measure:
     def all(self, anchors: Tensor, candidates: Tensor) -> Tensor:
         """Return the scores of all pairs, ``(B, C)``.
 
-        Shapes: candidates ``(C, D)``, or ``(B, C, D)`` for each anchor's own.
+        Shapes: anchors ``(B, D)``; candidates ``(C, D)``, or ``(B, C, D)`` if each anchor has
+        others.
         """
         if self.distance or candidates.dim() == 3:
             return self.each(anchors[:, None], candidates)
@@ -139,6 +190,7 @@ class Measure:
             return left @ right.T
 
     def _mapped(self, anchors: Tensor, candidates: Tensor) -> tuple[Tensor, Tensor]:
+        """Map both in float32, also within a forward pass of lower precision."""
         with torch.autocast(anchors.device.type, enabled=False):
             left = self.anchor(at_least_float32(anchors))
             return left, self.candidate(at_least_float32(candidates))
@@ -150,16 +202,21 @@ COSINE = Measure("cosine", normalize, normalize)
 def grouped_cosine(size: int) -> Measure:
     """Return the measure that averages the cosines of groups of ``size`` dimensions."""
 
-    def groups(vectors: Tensor) -> Tensor:
-        apart = vectors.reshape(*vectors.shape[:-1], -1, size)  # (..., M, G)
-        return normalize(apart).flatten(-2) / math.sqrt(apart.shape[-2])
+    def unit_groups(vectors: Tensor) -> Tensor:
+        """Map ``(..., D)`` such that the dot product is the mean of the M groups' cosines."""
+        groups = vectors.reshape(*vectors.shape[:-1], -1, size)  # (..., M, size)
+        return normalize(groups).flatten(-2) / math.sqrt(groups.shape[-2])
 
-    return Measure(f"mean cosine of groups of {size}", groups, groups)
+    return Measure(f"mean cosine of groups of {size}", unit_groups, unit_groups)
 
 
 @dataclass(frozen=True)
 class Candidates:
-    """Vectors that anchors are compared with: one per sentence, or synthetic ones such as noise."""
+    """Vectors that anchors are compared with: one per sentence, or synthetic ones such as noise.
+
+    >>> Candidates("view 2", torch.zeros(8, 312), view="z2").count
+    8
+    """
 
     # such as "view 2"
     name: str
@@ -180,13 +237,17 @@ class Candidates:
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """Scores of a batch's anchors, one per sentence, with all candidates."""
+    """Scores of a batch's B anchors, one per sentence, with all C candidates.
+
+    Several tables can be parts of one score matrix of the loss, ``source``: ``rows`` and ``order``
+    say which rows and columns of it a table has.
+    """
 
     # such as "view 1 retrieves view 2"
     role: str
     # (B, D), row i of sentence i
     anchors: Tensor
-    # concatenated, they are the C columns
+    # their vectors, group after group, are the C columns
     candidates: tuple[Candidates, ...]
     measure: Measure
     # the score matrix of the loss; this table is a part of it
@@ -220,6 +281,7 @@ class ScoreTable:
 
     def gradient(self, loss: Tensor) -> Tensor:
         """Differentiate a loss by the scores, ``(B, C)``; 0 for scores without effect."""
+        # by the whole matrix, since autograd knows only that; the table's part is cut out after
         (gradient,) = torch.autograd.grad(loss, self.source, retain_graph=True, allow_unused=True)
         if gradient is None:
             gradient = torch.zeros_like(self.source)
@@ -251,9 +313,17 @@ def part_of(matrix: Tensor, rows: slice | None, order: Tensor | None) -> Tensor:
 
 @dataclass(frozen=True)
 class Forces:
-    """A batch's loss as score tables and as named terms, 0-dim, whose sum is the loss."""
+    """A batch's loss as score tables and as named terms.
 
-    # the terms are differentiable functions of their scores
+    Attributes:
+        tables: score tables, attached to the autograd graph.
+        terms: differentiable functions of the tables' scores, 0-dim, by name; their sum is the
+            loss.
+
+    >>> table = score_table("z retrieves z", torch.eye(3), Candidates("view 2", torch.eye(3)))
+    >>> forces = Forces((table,), {"contrast": -table.scores.diagonal().mean()})
+    """
+
     tables: tuple[ScoreTable, ...]
     terms: Mapping[str, Tensor]
 
@@ -273,20 +343,27 @@ def score_table(
 ) -> ScoreTable:
     """Score anchors with candidates; row i of the first candidates is the positive of anchor i.
 
-    With ``only_own`` the loss consists of these pairs only; the other scores are for display.
+    Args:
+        role: what the anchors do, such as ``"view 1 retrieves view 2"``.
+        anchors: ``(B, D)``, row i of sentence i.
+        candidates: the columns, group after group.
+        measure: the similarity that the loss uses.
+        only_own: whether the loss consists of the pairs of anchor i and its positive only; the
+            other scores are for display.
+        own: name of an anchor's own candidate; ``"negative"`` if the loss pushes it away.
 
     >>> z = torch.eye(3)
     >>> score_table("z retrieves z", z, Candidates("view 2", z)).scores.shape
     torch.Size([3, 3])
     """
     scores = [measure.all(anchors, group.vectors) for group in candidates]  # (B, C) together
-    itself = torch.eye(len(anchors), dtype=torch.bool, device=anchors.device)  # (B, B)
-    no_pair = [torch.zeros_like(block, dtype=torch.bool) for block in scores]
-    positive = torch.cat([itself, *no_pair[1:]], dim=1)
+    diagonal = torch.eye(len(anchors), dtype=torch.bool, device=anchors.device)  # (B, B)
+    all_false = [torch.zeros_like(block, dtype=torch.bool) for block in scores]
+    positive = torch.cat([diagonal, *all_false[1:]], dim=1)
     # an anchor is not its own candidate
     excluded = [
-        itself if group.vectors is anchors else none
-        for group, none in zip(candidates, no_pair, strict=True)
+        diagonal if group.vectors is anchors else none
+        for group, none in zip(candidates, all_false, strict=True)
     ]
     counts = positive if only_own else ~torch.cat(excluded, dim=1)
     source = torch.cat(scores, dim=1)
@@ -303,20 +380,27 @@ def loss_table(
     share: float = 1.0,
     formula: str,
 ) -> ScoreTable:
-    """Return the table of a loss's scores, or of those ``rows`` and columns (in this ``order``)."""
+    """Return the table of a loss's scores, with its losses, softmax and lines.
+
+    Args:
+        role: what the anchors do.
+        scores: the scores of the loss, ``(R, S)``.
+        anchors: the B anchors of these rows.
+        candidates: the C columns, group after group.
+        rows: the rows of ``scores`` that belong to these anchors; None: all.
+        order: ``(C,)``, the columns of ``scores`` in the candidates' order; None: all, as they are.
+        share: weight of these rows' mean loss in the total loss.
+        formula: a row's loss in LaTeX.
+    """
     losses = part_of(scores.losses(), rows, None)
     positive = part_of(scores.positive, rows, order)
     lines: Lines = formula_and_value(formula, losses)
     if scores.reduction == "softmax":
         logits = part_of(scores.logits.detach(), rows, order)
-        groups = [
-            (
-                f"{group.kind} vectors" if group.synthetic else f"{group.kind}s",
-                group.count,
-                not group.synthetic,
-            )
-            for group in candidates
-        ]
+        groups = []
+        for group in candidates:
+            label = f"{group.kind} vectors" if group.synthetic else f"{group.kind}s"
+            groups.append(CandidateCount(label, group.count, of_sentences=not group.synthetic))
         lines = SoftmaxLines(formula, logits, positive, groups, scores.temperature, share)
     return ScoreTable(
         role,

@@ -1,4 +1,8 @@
-"""GCLSR (Wang et al. 2023): two augmented views of a sentence's words predict each other."""
+"""GCLSR (Wang et al. 2023): two augmented views of a sentence's words predict each other.
+
+The encoder is a TextCNN over word vectors, or a transformer. Numbers such as C9 refer to
+docs/discrepancies.md.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +28,7 @@ from .forces import Candidates, Forces, ScoreTable, grouped_cosine, number, scor
 from .hyperparameters import SHARE, MethodConfig, Schedule
 from .simcse import Example
 
+# the filters that the loaded encoder has
 AS_LOADED = "as loaded"
 Regions = Literal[
     "as loaded",
@@ -39,6 +44,7 @@ Regions = Literal[
 """Filter widths of the TextCNN: the paper's, the released code's (C9), those of its Table 9."""
 
 AUGMENTED = Needs("no word vector is augmented; set augmented above 0", lambda c: c.augmented > 0)
+# arguments of hyper for the weight of one augmentation in the mix
 MIX: dict[str, Any] = {"low": 0.0, "high": 1.0, "hot": True, "needs": AUGMENTED}
 TEXT = Needs(
     "no word of the text is changed; set text_augmentation='eda'",
@@ -231,6 +237,7 @@ class GCLSR(Method[GCLSRConfig]):
     }
 
     def __init__(self, encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> None:
+        # first, because it may replace the filters, which are trained like all weights
         encoder = self._shaped(encoder, config, generator)
         super().__init__(encoder, config, generator)
         width = config.projector
@@ -275,6 +282,7 @@ class GCLSR(Method[GCLSRConfig]):
 
     @property
     def _changed_views(self) -> int:
+        """Number of views to augment, 1 or 2."""
         return 2 if self.config.changed_views == "both" else 1
 
     def texts(self, batch: Sequence[Example], draws: Draws) -> list[list[str]]:
@@ -285,6 +293,7 @@ class GCLSR(Method[GCLSRConfig]):
             [change(text, self.config.text_rate, draws.data) for text in clean]
             for _ in range(self._changed_views)
         ]
+        # if only view 1 is changed, view 2 is the sentences themselves
         return [*changed, clean][:2]
 
     def _words(self, batch: Sequence[Any], draws: Draws) -> list[tuple[Tensor, Tensor]]:
@@ -297,23 +306,27 @@ class GCLSR(Method[GCLSRConfig]):
         tokens = self.encoder.collate(rows, self.config.max_length)
         backbone: Any = self.encoder.backbone
         embedding = backbone.get_input_embeddings()
-        # one view if both have the same words, which are then looked up once
+
+        # if no text is changed, both views have the same words, which are then looked up once
         different = len(rows) // len(batch)
         repeats = 2 // different
         ids = tokens["input_ids"].chunk(different) * repeats
         masks = tokens["attention_mask"].chunk(different) * repeats
         words = embedding(tokens["input_ids"]).chunk(different) * repeats  # (B, T, d), twice
+
         if self.config.unknown_words == "resampled":
-            drawn = [embedding(view, draws.dropout) for view in ids[: self._changed_views]]
-            words = (*drawn, *words)[:2]
+            # with a generator, the embedding draws the vectors of unknown words
+            resampled = [embedding(view, draws.dropout) for view in ids[: self._changed_views]]
+            words = (*resampled, *words)[:2]
         return list(zip(words, masks, strict=True))
 
     def augment(
         self, words: Tensor, mask: Tensor, generator: torch.Generator, changed: bool = True
     ) -> Tensor:
-        """Return a view of word vectors ``(B, T, d)``.
+        """Return a view of word vectors ``(B, T, d)``, of the same shape.
 
-        If ``changed``, PWVA is applied; then attention, if it is used in training.
+        If ``changed``, the partial word vector augmentation (PWVA) is applied; then attention, if
+        it is used in training.
         """
         config = self.config
         if changed:
@@ -345,16 +358,23 @@ class GCLSR(Method[GCLSRConfig]):
         return {"h1": h1, "h2": h2}
 
     def complete(self, views: Views, draws: Draws) -> Views:
-        """Apply the heads to each view alone, because batch norm uses a view's statistics."""
-        z1, z2 = self.projector(views["h1"]), self.projector(views["h2"])  # (B, projector)
+        """Apply the heads to each view alone, because batch norm uses a view's statistics.
+
+        Returns projections ``z1`` and ``z2`` and predictions ``p1`` and ``p2``, ``(B, D)`` each;
+        without predictor, the predictions are the projections.
+        """
+        z1 = self.projector(views["h1"])
+        z2 = self.projector(views["h2"])
         return {"z1": z1, "z2": z2, "p1": self.predictor(z1), "p2": self.predictor(z2)}
 
     def compare(self, views: Views) -> Terms:
         """Compute the grouped loss, and two measures of collapse of the projections."""
         p1, z2 = views["p1"], views["z2"]
         p2, z1 = views["p2"], views["z1"]
+        # the loss is the mean of two halves; both are the same half if only view 1 predicts
         second = (p2, z1) if self.config.symmetric else (p1, z2)
         loss = grouped_loss(p1, z2, *second, self.config.group_dim, self.config.stop_gradient)
+
         directions = normalize(at_least_float32(z1.detach()))
         # 1 if isotropic, 0 for a point
         spread = directions.std(dim=0, correction=0).mean() * math.sqrt(z1.shape[1])
@@ -365,19 +385,25 @@ class GCLSR(Method[GCLSRConfig]):
 
     def forces(self, views: Views) -> Forces:
         """Return one table per predicted view: its cosines with the other view's projection."""
-        pairs = (("1", "2"), ("2", "1")) if self.config.symmetric else (("1", "2"),)
+        # the predicting view and the predicted one
+        pairs = [("1", "2")]
+        if self.config.symmetric:
+            pairs.append(("2", "1"))
         tables = []
-        for p, z in pairs:
-            target = views[f"z{z}"]
+        for source, predicted in pairs:
+            target = views[f"z{predicted}"]
             if self.config.stop_gradient:
                 target = target.detach()
-            tables.append(prediction(p, z, views[f"p{p}"], target, self.config.group_dim))
+            prediction = views[f"p{source}"]
+            tables.append(
+                prediction_table(source, predicted, prediction, target, self.config.group_dim)
+            )
         return Forces(tuple(tables), {table.role: table.loss / len(tables) for table in tables})
 
     def view_texts(
         self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
     ) -> dict[str, list[str]]:
-        """Return the views' texts if the text is changed."""
+        """Return the texts of both views if the text is changed; word vectors have no text."""
         if self.config.text_augmentation == "none":
             return {}
         return dict(zip(("z1", "z2"), self.texts(batch, draws), strict=True))
@@ -387,7 +413,11 @@ class GCLSR(Method[GCLSRConfig]):
         return {"least": -1.0}
 
     def parameter_groups(self) -> list[dict[str, Any]]:
-        """Return two groups: encoder and projector, scaled by batch size (§4.1); the predictor."""
+        """Return two groups: encoder and projector, and the predictor if there is one.
+
+        The rate of the first is scaled by the batch size (§4.1); :meth:`before_step` gives the
+        second its own rate.
+        """
         others = [*self.encoder.parameters(), *self.projector.parameters()]
         trained = [parameter for parameter in others if parameter.requires_grad]
         groups: list[dict[str, Any]] = [{"params": trained, "scale": self.config.batch_size / 128}]
@@ -397,6 +427,7 @@ class GCLSR(Method[GCLSRConfig]):
 
     def optimizer(self) -> torch.optim.Optimizer:
         """Return SGD with Nesterov momentum."""
+        # before_step sets rates, decay and momentum anew at each step
         return torch.optim.SGD(
             self.parameter_groups(),
             lr=self.config.learning_rate,
@@ -407,9 +438,9 @@ class GCLSR(Method[GCLSRConfig]):
         )
 
     def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:
-        """Set rates, decay and momentum before the step.
+        """Set rates, decay and momentum; the predictor's rate is constant.
 
-        C17: the released code sets the first rate after the step.
+        The released code sets the first step's rate only after that step (C17).
         """
         super().before_step(step, total, optimizer)
         warming = step < self.config.warmup * total
@@ -419,36 +450,52 @@ class GCLSR(Method[GCLSRConfig]):
                 group["lr"] = self.config.predictor_rate
 
 
-def prediction(p: str, z: str, predicted: Tensor, target: Tensor, size: int) -> ScoreTable:
-    """Return the table of one half of the loss: view ``p`` (B, D) predicts view ``z``."""
-    measure = grouped_cosine(size)
+def prediction_table(
+    source: str, predicted: str, prediction: Tensor, target: Tensor, group_dim: int
+) -> ScoreTable:
+    """Return the table of one half of the loss: one view predicts the other one's projection.
+
+    Args:
+        source: number of the predicting view, ``"1"`` or ``"2"``.
+        predicted: number of the predicted view.
+        prediction: the predictor's output for the predicting view, ``(B, D)``.
+        target: the projection of the predicted view, ``(B, D)``.
+        group_dim: dimensions per group.
+    """
+    measure = grouped_cosine(group_dim)
     table = score_table(
-        f"view {p} predicts view {z}",
-        predicted,
-        Candidates(f"projection of view {z}", target, "another sentence", view=f"z{z}"),
+        f"view {source} predicts view {predicted}",
+        prediction,
+        Candidates(
+            f"projection of view {predicted}", target, "another sentence", view=f"z{predicted}"
+        ),
         measure=measure,
         only_own=True,
     )
     losses = -table.scores.diagonal()
-    count = predicted.shape[1] // size  # M groups
-    left = measure.anchor(predicted.detach().float())
+
+    # the measure divides by the number of groups M, so the groups' cosines are M times as large
+    count = prediction.shape[1] // group_dim
+    left = measure.anchor(prediction.detach().float())
     products = left * measure.candidate(target.detach().float())  # (B, D)
-    cosines = products.reshape(-1, count, size).sum(dim=-1) * count  # (B, M)
+    cosines = products.reshape(-1, count, group_dim).sum(dim=-1) * count  # (B, M)
 
     def lines(row: int) -> list[str]:
         """Return the mean over groups, the same with numbers, and the gradient by a cosine."""
         values = cosines[row].tolist()
         shown = [number(value) for value in values]
         if count > 4:
+            # the first three and the last
             shown = [*shown[:3], r"\dots", shown[-1]]
         added = " + ".join(shown).replace("+ -", "- ")
-        cosine = rf"\cos(p_{{{p},ig}}, \mathrm{{sg}}(z_{{{z},ig}}))"
-        divisor = 2 * len(cosines) * count
+        cosine = rf"\cos(p_{{{source},ig}}, \mathrm{{sg}}(z_{{{predicted},ig}}))"
+        size = len(cosines)
+        slope = number(-1 / (2 * size * count))
         return [
             rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} {cosine},\quad M = {count}",
             rf"\ell_{{{row + 1}}} = -\frac{{{added}}}{{{count}}} = {number(-sum(values) / count)}",
             r"\frac{\partial\mathcal{L}}{\partial \cos(p_{ig}, z_{ig})} = -\frac{1}{2 B M} = "
-            rf"-\frac{{1}}{{2\cdot {len(cosines)}\cdot {count}}} = {number(-1 / divisor)}"
+            rf"-\frac{{1}}{{2\cdot {size}\cdot {count}}} = {slope}"
             r"\ \text{, the same for every group}",
         ]
 

@@ -19,7 +19,11 @@ RawPooling = Literal["auto", "cls_before_pooler", "mean", "first_last", "last2",
 
 @dataclass(kw_only=True)
 class MethodConfig:
-    """Settings that every method has; each method's configuration inherits them."""
+    """Settings that every method has; each method's configuration inherits them.
+
+    >>> MethodConfig(batch_size=128).learning_rate
+    3e-05
+    """
 
     __pydantic_config__ = CHECKS
 

@@ -1,4 +1,9 @@
-"""MoCoUTRL (2023): replacing a word by a synonym gives the positive, by an antonym the negative."""
+"""MoCoUTRL (2023): replacing a word by a synonym gives the positive, by an antonym the negative.
+
+Of each sentence there are three: the original (anchor), the one with the synonym (positive) and the
+one with the antonym (negative). Batches have their 3B rows in this order. Numbers such as M1 refer
+to docs/discrepancies.md.
+"""
 
 from __future__ import annotations
 
@@ -40,6 +45,7 @@ from .forces import (
 )
 from .hyperparameters import DropoutRates, MethodConfig, RawPooling, Schedule, Temperature
 
+# the sentence loss of one row, as the forces panel shows it
 NTXENT = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{\sum_{x\neq z_i} e^{\cos(z_i, x)/\tau}},"
     r"\quad x \in \{z, z^+, z^-\}"
@@ -199,6 +205,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         self.token_head = self._head(width, embedding.embedding_dim)  # the paper's TLD
 
     def _head(self, width: int, out: int) -> nn.Module:
+        """Return a head of two layers, which only training uses."""
         if not self.config.heads:
             return nn.Identity()
         # M8: the text calls σ a sigmoid, then GELU
@@ -217,23 +224,32 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Encode original, synonym's and antonym's sentence of each example in one forward pass.
 
-        Returns sentence vectors ``(B, D)``, vectors of the replaced words and their entries in the
-        dictionary, both ``(B, E)``.
+        Returns sentence vectors ``(B, D)``: ``anchor``, ``positive`` and ``negative``; vectors of
+        the replaced words ``token_...`` and entries of these words in the dictionary ``..._label``,
+        both ``(B, E)``. Only the released token loss uses all of the last two.
         """
         rows = self.swaps.draw(batch, draws.data)
         tokens = self.encoder.collate([row.ids for row in rows], self.config.max_length)
-        ids, mask = tokens["input_ids"], tokens["attention_mask"]  # (3B, T) each
-        # the average over the pieces of the word that is replaced
-        of_word = span_weights([row.pieces for row in rows], ids)  # (3B, T)
+        ids = tokens["input_ids"]  # (3B, T)
+        # weights that average over the pieces of the word that is replaced
+        word_weights = span_weights([row.pieces for row in rows], ids)  # (3B, T)
         with self._embeddings(ids), self.dropout(draws):
             states = self.encoder.hidden_states(tokens)
-        pooled = pool(states, mask, self.pooling, first_layer=self.encoder.first_layer)
-        z = self.sentence_head(pooled)  # (3B, D)
-        w = self.token_head(span_means(at_least_float32(states[-1]), of_word))  # (3B, E)
-        e = span_means(self.dictionary(ids), of_word)  # (3B, E), no gradient
-        anchor, positive, negative = z.chunk(3)
-        token_anchor, token_positive, token_negative = w.chunk(3)
-        label, positive_label, negative_label = e.chunk(3)
+
+        pooled = pool(
+            states,
+            tokens["attention_mask"],
+            self.pooling,
+            first_layer=self.encoder.first_layer,
+        )
+        sentences = self.sentence_head(pooled)  # (3B, D)
+        word_states = span_means(at_least_float32(states[-1]), word_weights)  # (3B, D)
+        words = self.token_head(word_states)  # (3B, E)
+        entries = span_means(self.dictionary(ids), word_weights)  # (3B, E), no gradient
+
+        anchor, positive, negative = sentences.chunk(3)
+        token_anchor, token_positive, token_negative = words.chunk(3)
+        label, positive_label, negative_label = entries.chunk(3)
         views = {
             "anchor": anchor,
             "positive": positive,
@@ -249,33 +265,40 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         return views
 
     def _embeddings(self, ids: Tensor) -> AbstractContextManager[None]:
-        """Return a context in which the changed sentences use the dictionary's word embeddings."""
+        """Return a context in which the changed sentences use the dictionary's word embeddings.
+
+        ``ids`` are the token ids of all sentences, ``(3B, T)``.
+        """
         if self.config.aug_embedding == "encoder":
             return nullcontext()
         originals = len(ids) // 3
 
-        def change(embeddings: Tensor) -> Tensor:
+        def use_dictionary(embeddings: Tensor) -> Tensor:
+            """Replace the last 2B of the word embeddings ``(3B, T, E)``."""
             # above 0 in a Longformer, which pads to its window
-            more = embeddings.shape[1] - ids.shape[1]
-            changed = pad(self.dictionary(ids[originals:]), (0, 0, 0, more))
+            padding = embeddings.shape[1] - ids.shape[1]
+            changed = pad(self.dictionary(ids[originals:]), (0, 0, 0, padding))
             return torch.cat([embeddings[:originals], changed])
 
-        return at_embeddings(self.encoder.backbone, change)
+        return at_embeddings(self.encoder.backbone, use_dictionary)
 
     def _label(self, label: Tensor, draws: Draws) -> Tensor:
-        """Return the dictionary entries, normalised and perturbed (§4.5).
+        """Return the original words' dictionary entries, normalised and perturbed (§4.5).
 
         They are unchanged for the released code, and for eq. 10 without perturbation.
         """
-        token_loss, kind = self.config.token_loss, self.config.perturb
-        if token_loss == "code" or (token_loss == "literal" and kind == "none"):
+        token_loss = self.config.token_loss
+        noise = self.config.perturb
+        if token_loss == "code" or (token_loss == "literal" and noise == "none"):
             return label
-        return perturb(normalize(label), kind, generator=draws.dropout)
+        return perturb(normalize(label), noise, generator=draws.dropout)
 
     def compare(self, views: Views) -> Terms:
         """Compute λ times the sentence loss plus 1 - λ times the token loss (eq. 11)."""
         config = self.config
-        anchor, positive, negative = views["anchor"], views["positive"], views["negative"]
+        anchor = views["anchor"]
+        positive = views["positive"]
+        negative = views["negative"]
         long = sentence_loss(
             anchor,
             positive,
@@ -294,17 +317,20 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
             positive_label=views.get("positive_label"),
             negative_label=views.get("negative_label"),
         )
+        # below 1 if too few sentences have a word to replace
+        swapped_share = torch.tensor(len(anchor) / config.batch_size)
         parts = {
             "long_loss": long.detach(),
             "token_loss": token.detach(),
             "positive_cosine": cosine_similarity(anchor, positive).mean().detach(),
             "negative_cosine": cosine_similarity(anchor, negative).mean().detach(),
-            "swapped_share": torch.tensor(len(anchor) / config.batch_size),
+            "swapped_share": swapped_share,
         }
         return Terms(config.lam * long + (1 - config.lam) * token, parts)
 
     def after_step(self) -> None:
-        """Update the momentum dictionary."""
+        """Move the dictionary towards the new word embeddings."""
+        # it may have changed during the run
         self.dictionary.momentum = self.config.momentum
         self.dictionary.update()
 
@@ -313,7 +339,8 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
 
         There are none for eq. 6 as printed, nor for the released token loss.
         """
-        config, lam = self.config, self.config.lam
+        config = self.config
+        lam = config.lam
         if config.long_loss == "literal" or config.token_loss == "code":
             return None
         z = views["anchor"], views["positive"], views["negative"]
@@ -336,14 +363,18 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
 def sentence_tables(
     scores: Scores, anchor: Tensor, positive: Tensor, negative: Tensor, form: LongForm, share: float
 ) -> list[ScoreTable]:
-    """Return the tables of ``long_span_scores``; ``share`` is the sentence loss's weight."""
+    """Return the tables of ``long_span_scores``: two for NT-Xent, one for ``"antonym_only"``.
+
+    Sentence vectors are ``(B, D)``; ``share`` is the weight of the sentence loss.
+    """
     original = Candidates("original", anchor, "other original")
     synonym = Candidates("synonym's sentence", positive, "other synonym's sentence", "positive")
     antonym = Candidates("antonym's sentence", negative, "antonym's sentence", "negative")
     role = "the original retrieves its synonym's sentence"
     if form == "antonym_only":
         return [loss_table(role, scores, anchor, synonym, antonym, share=share, formula=ANTONYMS)]
-    # rows: originals, then synonyms; columns: originals, synonyms, antonyms
+    # The rows of the scores are originals, then synonyms' sentences: one table for each half. The
+    # columns are originals, synonyms, antonyms; a table begins with those of its positives.
     size = len(anchor)
     synonyms_first = torch.arange(3 * size, device=anchor.device)
     synonyms_first[: 2 * size] = synonyms_first[: 2 * size].roll(size)
@@ -374,7 +405,11 @@ def sentence_tables(
 
 
 def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[ScoreTable], Tensor]:
-    """Return the tables of :func:`clwork.losses.token_level` and its value, from their scores."""
+    """Return the tables of :func:`clwork.losses.token_level` and its value, from their scores.
+
+    One table compares the synonyms' vectors with the original words' entries in the dictionary, the
+    other the antonyms'.
+    """
     measure = Measure("minus squared distance", distance=True)
     if form != "literal":
         measure = replace(measure, anchor=normalize)
@@ -383,31 +418,36 @@ def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[Scor
     tables = [
         score_table(
             f"the {word} and the original word's entry",
-            views[f"token_{own}"],
+            views[f"token_{role}"],
             entry,
             measure=measure,
             only_own=True,
-            own=own,
+            own=role,
         )
-        for word, own in (("synonym", "positive"), ("antonym", "negative"))
+        for word, role in (("synonym", "positive"), ("antonym", "negative"))
     ]
-    # squared distances, (N,) each
+
+    # squared distances, (B,) each
     near, far = (-table.scores.diagonal() for table in tables)
     losses = word_losses(near, far, form)
     if form in ("mse_mean", "literal"):
+        # these forms average over the width
         losses = losses / label.shape[1]
 
-    near_values, far_values, values = near.tolist(), far.tolist(), losses.tolist()
+    near_values = near.tolist()
+    far_values = far.tolist()
+    loss_values = losses.tolist()
 
     def lines(row: int) -> list[str]:
         """Return both distances, their difference, and the loss."""
-        to_synonym, to_antonym = r"\lVert e_i - w_i^+\rVert^2", r"\lVert e_i - w_i^-\rVert^2"
+        to_synonym = r"\lVert e_i - w_i^+\rVert^2"
+        to_antonym = r"\lVert e_i - w_i^-\rVert^2"
         difference = number(near_values[row] - far_values[row])
         return [
             rf"{to_synonym} = {number(near_values[row])},\quad "
             rf"{to_antonym} = {number(far_values[row])}",
             rf"{to_synonym} - {to_antonym} = {difference},\quad "
-            rf"\ell_{{{row + 1}}} = {number(values[row])}",
+            rf"\ell_{{{row + 1}}} = {number(loss_values[row])}",
         ]
 
     return [replace(table, losses=losses, lines=lines) for table in tables], losses.mean()

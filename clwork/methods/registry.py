@@ -12,7 +12,7 @@ from typing import Any
 from .._validation import kind, shown
 from ..encoders import Encoder
 from ..encoders.loading import base_of, is_raw
-from ..settings import build, check_effect, unknown_name
+from ..settings import Value, build, check_effect, unknown_name
 from .base import REGISTERED, Method
 
 
@@ -27,6 +27,8 @@ def _discover() -> None:
 def names() -> list[str]:
     """Return the names of all methods, in the order of their notebooks.
 
+    A method of your own is among them once :func:`register` has been called.
+
     >>> names()
     ['simcse', 'dclr', 'self_guided', 'gclsr', 'mocoutrl']
     """
@@ -38,7 +40,7 @@ def get(name: str) -> type[Method[Any]]:
     """Return the class of a method.
 
     Raises:
-        ValueError: there is no method of this name.
+        ValueError: there is no method of this name; the message names the most similar one.
 
     >>> get("dclr").title
     'DCLR'
@@ -71,14 +73,21 @@ def config(name: str, encoder: str | Path | Encoder | None = None, **values: obj
             f"encoder is {kind(encoder)} ({shown(encoder)}); give a name, a folder, an Encoder, "
             "or leave it out"
         )
-    chosen = method.default_encoder if encoder is None else encoder
-    base = base_of(chosen)
-    preset = dict(method.presets.get(base, method.presets.get(base.split(":")[0], {})))
-    if not is_raw(chosen):
-        preset.pop("pooling", None)
+    preset = _preset(method, method.default_encoder if encoder is None else encoder)
     made: Any = build(method.Config, {**preset, **values})
     check_effect(made, values, build(method.Config, preset))
     if isinstance(encoder, Encoder) and hasattr(made, "pooling"):
-        # a run's copy of the encoder declares its pooling
+        # replaces "auto", since the copy that the run makes declares a pooling in any case
         made.pooling = method.pooling_of(encoder, made)
     return made
+
+
+def _preset(method: type[Method[Any]], encoder: str | Path | Encoder) -> dict[str, Value]:
+    """Return the method's values for an encoder that replace the paper's defaults."""
+    # such as "mini" or "textcnn:glove-6b-50d", also for an encoder trained from it
+    base = base_of(encoder)
+    family = base.split(":")[0]
+    preset = dict(method.presets.get(base, method.presets.get(family, {})))
+    if not is_raw(encoder):
+        preset.pop("pooling", None)
+    return preset

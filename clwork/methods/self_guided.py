@@ -1,4 +1,8 @@
-"""SG-BERT (Kim, Yoo, Lee 2021): layers of a frozen copy of the encoder are the positives."""
+"""SG-BERT (Kim, Yoo, Lee 2021): layers of a frozen copy of the encoder are the positives.
+
+In the names of tensors, c is the [CLS] vector of the trained encoder, and h are the pooled layers
+of its frozen copy, as in the paper. Numbers such as G2 refer to docs/discrepancies.md.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,7 @@ from .hyperparameters import DropoutRates, MethodConfig, Temperature
 
 BERT_BASE = 85_054_464
 """Parameters of BERT-base's twelve layers, which SG-BERT trains (no embeddings, no pooler)."""
+# the contrastive loss of one row by form, as the forces panel shows it
 FORMULAS: dict[GuidedForm, str] = {
     "base": (
         r"\ell_i = -\log\frac{e^{\cos(x_i, x_i^+)/\tau}}{\sum_{y\neq x_i} e^{\cos(x_i, y)/\tau}},"
@@ -130,10 +135,13 @@ class SelfGuided(Method[SelfGuidedConfig]):
         self, encoder: Encoder, config: SelfGuidedConfig, generator: torch.Generator
     ) -> None:
         super().__init__(encoder, config, generator)
-        self.encoder = encoder.without_head("cls_before_pooler")  # BERT_T
-        self.frozen = Frozen(self.encoder)  # BERT_F
+        # the paper's BERT_T, which has the raw [CLS], and the copy BERT_F
+        self.encoder = encoder.without_head(pooling="cls_before_pooler")
+        self.frozen = Frozen(self.encoder)
         self.head = self._head(encoder.hidden_dim) if config.head else nn.Identity()
-        # the embeddings are not trained, nor their LayerNorm if the model has one
+
+        # The embeddings are not trained, nor their LayerNorm if the model has one. self.encoder has
+        # the same backbone as encoder, so this freezes its embeddings too.
         backbone: Any = encoder.backbone
         embeddings: nn.Module = (
             getattr(backbone, "embeddings", None) or backbone.get_input_embeddings()
@@ -141,13 +149,17 @@ class SelfGuided(Method[SelfGuidedConfig]):
         freeze(encoder, embeddings.parameters())
 
     def _head(self, dim: int) -> nn.Module:
+        """Return the shared head of two layers, which only training uses."""
         # 4,096 for BERT-base; the same ratio for other encoders
         width = 16 * dim // 3
         first = ProjectionHead(dim, width, "gelu", generator=self.generator)
         return nn.Sequential(first, ProjectionHead(width, width, "gelu", generator=self.generator))
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Compute the frozen copy's layers, ``(B, L, D)``; one of them, ``(B, D)``, but in opt3."""
+        """Compute h: all L layers of the frozen copy, ``(B, L, D)``, for the form opt3.
+
+        The other forms use one layer, or the average of all, ``(B, D)``.
+        """
         rows = [tokens.ids for tokens in batch]
         h = self.encoder.forward_by_length(
             rows, self.config.max_length, lambda tokens: self.guides(tokens, draws)
@@ -157,9 +169,15 @@ class SelfGuided(Method[SelfGuidedConfig]):
         return {"h": h}
 
     def guides(self, tokens: dict[str, Tensor], draws: Draws) -> Tensor:
-        """Return every layer of the frozen copy, pooled, ``(B, L, D)``, embeddings first."""
+        """Return every layer of the frozen copy, pooled, ``(B, L, D)``, embeddings first.
+
+        Args:
+            tokens: ``input_ids`` and ``attention_mask``, ``(B, T)`` each.
+            draws: used only if the copy has dropout.
+        """
         frozen = self.frozen.module
-        # G2: the training loop's train() enables dropout in the released code
+        # The copy is in eval mode. frozen_dropout repeats an error of the released code, whose
+        # train() also reaches the copy (G2).
         frozen.train(self.config.frozen_dropout)
         dropout = self.dropout(draws) if self.config.frozen_dropout else nullcontext()
         with torch.no_grad(), dropout:
@@ -167,7 +185,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
             return pool_layers(states, tokens["attention_mask"], self.config.layer_pool)
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Compute the trained encoder's vectors, ``(B, D)``."""
+        """Compute c: the trained encoder's vectors, ``(B, D)``."""
         rows = [tokens.ids for tokens in batch]
         with self.dropout(draws):
             return {"c": self.encoder.forward_by_length(rows, self.config.max_length)}
@@ -179,11 +197,14 @@ class SelfGuided(Method[SelfGuidedConfig]):
     def compare(self, views: Views) -> Terms:
         """Compute the contrastive loss plus λ times the distance from the frozen copy."""
         lam = self.config.lam
-        c, h = views["c"], views["h"]
+        c = views["c"]
+        h = views["h"]
         contrast = self._scores(views).loss()
         distance = self.distance()
-        positive = cosine_similarity(c[:, None] if h.dim() == 3 else c, h, dim=-1).mean()
-        # G9: the effective strength of λ depends on the number of parameters
+        # with each of the L layers in the form opt3
+        anchors = c[:, None] if h.dim() == 3 else c
+        positive = cosine_similarity(anchors, h, dim=-1).mean()
+        # the effective strength of λ depends on the number of parameters (G9)
         count = self.parameter_count if self.config.reg_reduce == "sum" else BERT_BASE
         parts = {
             "positive_cosine": positive.detach(),
@@ -195,13 +216,18 @@ class SelfGuided(Method[SelfGuidedConfig]):
         return Terms(contrast + lam * distance, parts)
 
     def _scores(self, views: Views) -> Scores:
+        """Return the scores of the contrastive loss."""
         config = self.config
         return self_guided_scores(
             views["c"], views["h"], config.form, config.temperature, config.variant
         )
 
     def distance(self) -> Tensor:
-        """Return the encoder's distance from its frozen copy, 0-dim, to be multiplied by λ."""
+        """Return the encoder's distance from its frozen copy, 0-dim, to be multiplied by λ.
+
+        ``‖θ_T - θ_F‖²`` over the trained parameters; with ``reg_reduce="mean"``, its mean times the
+        number of parameters of BERT-base, so that λ does not depend on the encoder's size.
+        """
         reduction = self.config.reg_reduce
         distance = parameter_distance(
             self.encoder, self.frozen.module, reduction=reduction, trained=True
@@ -224,6 +250,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
         """Return the contrastive loss of a batch whose cosines are all equal."""
         settings: Any = self.encoder.backbone.config
         size = self.config.batch_size
+        # candidates of a row, by form; the softmax gives each of them the same probability
         counts = {
             "base": 2 * size - 1,
             "opt1": 2 * size - 1,
@@ -243,17 +270,23 @@ class SelfGuided(Method[SelfGuidedConfig]):
 
 
 def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tuple[ScoreTable, ...]:
-    """Return the tables of ``self_guided_scores``: two for the base form, one for the others."""
+    """Return the tables of ``self_guided_scores``: two for the base form, one for the others.
+
+    Shapes: c ``(B, D)``; h ``(B, L, D)`` for the form opt3, ``(B, D)`` for the others.
+    """
     if form == "opt3":
         return (_all_layers(scores, c, h),)
     trained = Candidates("trained encoder", c, "other trained vector")
     frozen = Candidates("frozen layer", h, "other frozen vector")
-    role, formula = "the trained encoder retrieves the frozen layer", FORMULAS[form]
+    role = "the trained encoder retrieves the frozen layer"
+    formula = FORMULAS[form]
     if form == "opt2":
         return (loss_table(role, scores, c, frozen, formula=formula),)
     if form == "opt1":
         return (loss_table(role, scores, c, frozen, trained, formula=formula),)
-    # the rows and columns of the base form are c, then h; each half is half of the loss
+
+    # The rows and columns of the base form are c, then h: one table for each half of the rows, and
+    # each half is half of the loss. A table begins with the columns of its positives.
     size = len(c)
     frozen_first = torch.arange(2 * size, device=c.device).roll(size)
     of_c = loss_table(
@@ -267,9 +300,16 @@ def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tupl
         share=0.5,
         formula=formula,
     )
-    back = "the frozen layer retrieves the trained encoder"
-    rest = slice(size, None)
-    of_h = loss_table(back, scores, h, trained, frozen, rows=rest, share=0.5, formula=formula)
+    of_h = loss_table(
+        "the frozen layer retrieves the trained encoder",
+        scores,
+        h,
+        trained,
+        frozen,
+        rows=slice(size, None),
+        share=0.5,
+        formula=formula,
+    )
     return of_c, of_h
 
 
@@ -278,26 +318,38 @@ def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
     size, layers = h.shape[:2]
     names = ["embeddings", *(f"layer {k}" for k in range(1, layers))]
     candidates = [Candidates(name, h[:, k], "another sentence") for k, name in enumerate(names)]
+    # the scores have sentence after sentence, with its layers; the table has layer after layer
     by_layer = torch.arange(size * layers, device=c.device).view(size, layers).T.flatten()
-    role, formula = "the trained encoder retrieves every frozen layer", FORMULAS["opt3"]
-    table = loss_table(role, scores, c, *candidates, order=by_layer, formula=formula)
+    formula = FORMULAS["opt3"]
+    table = loss_table(
+        "the trained encoder retrieves every frozen layer",
+        scores,
+        c,
+        *candidates,
+        order=by_layer,
+        formula=formula,
+    )
     fixed = scores.detached()
     means = fixed.losses().tolist()
 
     def lines(row: int) -> list[str]:
         """Return the mean over layers, and its largest term with numbers."""
-        logits, is_positive = fixed.logits[row], fixed.positive[row]
+        logits = fixed.logits[row]
+        is_positive = fixed.positive[row]
         positives = logits[is_positive]  # (L,)
         others = logits[~is_positive].logsumexp(dim=0)
         hardest = int(positives.argmin())
+        # -log(e^p / (e^p + e^o)) = log(1 + e^(o - p))
         loss = number(float(softplus(others - positives[hardest])))
-        own, rest = f"e^{{{float(positives[hardest]):.2f}}}", f"e^{{{float(others):.2f}}}"
+
+        positive_term = f"e^{{{float(positives[hardest]):.2f}}}"
+        other_terms = f"e^{{{float(others):.2f}}}"
         counted = rf"{size - 1}\cdot {layers}\ \text{{layers of others}}"
-        fraction = rf"\frac{{{own}}}{{{own} + \underbrace{{{rest}}}_{{{counted}}}}}"
+        denominator = rf"{positive_term} + \underbrace{{{other_terms}}}_{{{counted}}}"
         return [
             formula,
             rf"\ell_{{{row + 1}}} = {number(means[row])},\quad \text{{largest term, }}"
-            rf"k = {hardest}:\ -\log{fraction} = {loss}",
+            rf"k = {hardest}:\ -\log\frac{{{positive_term}}}{{{denominator}}} = {loss}",
         ]
 
     return replace(table, lines=lines)

@@ -24,6 +24,7 @@ KINDS = {2: "pairs", 3: "triplets"}
 """Kinds of supervised examples by their number of sentences."""
 COLUMNS = ("z1", "z2", "hard_negatives")
 """View names for the sentences of a supervised example, in order."""
+# the loss of one row, as the forces panel shows it
 FORMULA = r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}{\sum_j e^{\cos(z_i, z'_j)/\tau}}"
 WITH_HARD_NEGATIVES = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}"
@@ -150,6 +151,7 @@ class SimCSE(Method[SimCSEConfig]):
             self._freeze_all_but_last(config.trained_layers)
 
     def _freeze_all_but_last(self, count: int) -> None:
+        """Freeze the encoder, embeddings included, except its last ``count`` layers."""
         layers = self.encoder.layers
         if count > len(layers):
             raise ValueError(
@@ -168,18 +170,25 @@ class SimCSE(Method[SimCSEConfig]):
         return self.kind != "sentences"
 
     def check_examples(self, examples: Sequence[Any]) -> str:
-        """Accept sentences, and pairs and triplets of sentences."""
+        """Return ``"sentences"``, ``"pairs"`` or ``"triplets"``, judged by the first example.
+
+        Raises:
+            TypeError: it is none of these.
+            ValueError: a setting has no effect on this kind, such as a weight of hard negatives on
+                sentences.
+        """
         first = examples[0]
-        size = len(first) if isinstance(first, tuple | list) else 0
-        kind = "sentences" if isinstance(first, str) else KINDS.get(size, "")
+        sentences_in_first = len(first) if isinstance(first, tuple | list) else 0
+        kind = "sentences" if isinstance(first, str) else KINDS.get(sentences_in_first, "")
         if not kind:
             raise TypeError(
                 "SimCSE trains on sentences, on pairs (sentence, positive), or on triplets "
                 f"(premise, entailment, contradiction); the first example is {first!r:.80}"
             )
+        # the settings that depend on the kind
         limited = ("hard_negative_weight", "same_group", "augmentation")
-        chosen = {name: getattr(self.config, name) for name in limited}
-        check_effect(self.config, chosen, SimCSEConfig(), kind)
+        values = {name: getattr(self.config, name) for name in limited}
+        check_effect(self.config, values, SimCSEConfig(), kind)
         return kind
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
@@ -196,18 +205,26 @@ class SimCSE(Method[SimCSEConfig]):
         return tokens
 
     def rows(self, batch: Sequence[Any], draws: Draws) -> list[list[list[int]]]:
-        """Return the token ids of each view, B rows each; one view if both would be equal."""
+        """Return the token ids of each view, B rows each; one view if both would be equal.
+
+        The views of pairs and triplets are their columns, in the order of :data:`COLUMNS`.
+        """
         if self.supervised:
-            return [[tokens.ids for tokens in column] for column in zip(*batch, strict=True)]
+            columns = zip(*batch, strict=True)
+            return [[tokens.ids for tokens in column] for column in columns]
         tokens = [example.tokens if isinstance(example, Example) else example for example in batch]
         first = [row.ids for row in tokens]
         if self.config.fixed_mask and self.config.augmentation == "dropout":
+            # equal words and equal masks give equal vectors
             return [first]
         return [first, self._second_views(batch, draws)]
 
     def _second_views(self, batch: Sequence[Any], draws: Draws) -> list[list[int]]:
-        name, rate = self.config.augmentation, self.config.augmentation_rate
+        """Return the token ids of the augmented sentences, one row for each."""
+        name = self.config.augmentation
+        rate = self.config.augmentation_rate
         if name in TEXT_AUGMENTATIONS:
+            # the tokens of a changed text are not known beforehand
             change_text = TEXT_AUGMENTATIONS[name]
             texts = [change_text(example.text, rate, draws.data) for example in batch]
             return [tokens.ids for tokens in self.encoder.tokenize(texts)]
@@ -218,7 +235,10 @@ class SimCSE(Method[SimCSEConfig]):
         return [AUGMENTATIONS[name](tokens, rate, draws.data) for tokens in truncated]
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Encode all views together; every row of the V views has its own dropout mask."""
+        """Encode all views in one forward pass; each of their V·B rows has its own dropout mask.
+
+        Returns ``z1`` and ``z2``, and ``hard_negatives`` for triplets, ``(B, D)`` each.
+        """
         rows = self.rows(batch, draws)
         all_rows = [row for view in rows for row in view]
         with self.dropout(draws):
@@ -227,6 +247,7 @@ class SimCSE(Method[SimCSEConfig]):
                 z = self.head(z)
         views = z.chunk(len(rows))  # V of (B, D)
         if len(views) == 1:
+            # one mask for both views
             views = (*views, *views)
         return dict(zip(COLUMNS, views, strict=False))
 
@@ -236,6 +257,7 @@ class SimCSE(Method[SimCSEConfig]):
         return Terms(self._scores(views).loss(), {"positive_cosine": cosine})
 
     def _scores(self, views: Views) -> Scores:
+        """Return the scores of the loss: all first views with all second views."""
         return simcse_scores(
             views["z1"],
             views["z2"],
@@ -248,13 +270,18 @@ class SimCSE(Method[SimCSEConfig]):
         """Return one score table: first views with all second views and all contradictions."""
         scores = self._scores(views)
         candidates = [Candidates("view 2", views["z2"], view="z2")]
-        role, formula = "view 1 retrieves view 2", FORMULA
+        role = "view 1 retrieves view 2"
+        formula = FORMULA
         if "hard_negatives" in views:
-            role, formula = "the premise retrieves its entailment", WITH_HARD_NEGATIVES
-            contradictions = views["hard_negatives"]
-            candidates.append(
-                Candidates("contradiction", contradictions, "hard negative", "hard_negatives")
+            role = "the premise retrieves its entailment"
+            formula = WITH_HARD_NEGATIVES
+            contradictions = Candidates(
+                "contradiction",
+                views["hard_negatives"],
+                kind="hard negative",
+                view="hard_negatives",
             )
+            candidates.append(contradictions)
         table = loss_table(role, scores, views["z1"], *candidates, formula=formula)
         return Forces((table,), {"contrast": scores.loss()})
 

@@ -1,4 +1,9 @@
-"""One training step: views, loss, gradients, update; in parts, and on several processes."""
+"""One training step: views, loss, gradients, update; in parts, and on several processes.
+
+A batch of B examples is divided into parts of ``micro_batch`` examples, numbered from 0. Vectors
+are computed part by part, so that memory suffices; the loss needs all B rows at once. See
+:func:`differentiate` for how the gradient nevertheless is that of the whole batch.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +18,9 @@ from ..arithmetic import without_waiting
 from .base import Draws, Method, Terms, Views
 
 Around = Callable[[], AbstractContextManager[Any]]
+"""Returns a context for a forward pass, such as that of a lower precision."""
 Compare = Callable[[Views], Terms]
+"""Computes the loss in place of :meth:`Method.compare`."""
 
 
 class Gathered(NamedTuple):
@@ -24,18 +31,29 @@ class Gathered(NamedTuple):
 
 
 class ProcessGroup:
-    """The processes of a step; this one has number ``rank``. The base class is a single process."""
+    """The processes of a step; this one has number ``rank``, of ``size``.
+
+    This class is for a single process: what it has is all there is, so its methods return their
+    argument or do nothing.
+    """
 
     rank, size = 0, 1
 
     def share(self, count: int) -> range:
-        """Return the part numbers, out of ``count``, that this process computes, about evenly."""
-        first, more = divmod(count, self.size)
-        start = self.rank * first + min(self.rank, more)
-        return range(start, start + first + (self.rank < more))
+        """Return the numbers of the parts, out of ``count``, that this process computes.
+
+        Every process has about as many: of 5 parts, two processes have 0 to 2, and 3 and 4.
+        """
+        least, remainder = divmod(count, self.size)
+        # the first processes have one part more
+        start = self.rank * least + min(self.rank, remainder)
+        return range(start, start + least + (self.rank < remainder))
 
     def gather(self, rows: Mapping[str, Tensor]) -> dict[str, Gathered]:
-        """Gather each tensor's rows ``(b, ...)`` of all processes to ``(B, ...)``, no gradient."""
+        """Join the rows of all processes, by name: ``(b, ...)`` here to ``(B, ...)`` in all.
+
+        The result is the same on every process, and without gradient.
+        """
         return {name: Gathered(tensor, 0) for name, tensor in rows.items()}
 
     def drop_repeated(self, parameters: Iterable[nn.Parameter]) -> None:
@@ -75,12 +93,29 @@ def train_step(
     scaler: torch.amp.GradScaler = UNSCALED,
     graph_memory: int = 0,
 ) -> tuple[Views, Terms, Tensor]:
-    """Run ``step`` (from 0) of ``total``; return views, terms and gradient norm.
+    """Run one optimizer step; return views, terms and gradient norm.
 
-    The caller must check that the numbers are finite, then call ``after_step``. ``batch`` has
-    tokenised examples, equal on all ``processes``; ``around`` returns a context for each forward
-    pass; ``compare`` replaces ``method.compare``; ``scaler`` scales the loss at float16; see
-    :func:`differentiate` for ``graph_memory``.
+    The caller must check that the numbers are finite, then call ``after_step``.
+
+    Args:
+        method: the method; its parameters are updated.
+        optimizer: the result of ``method.optimizer()``.
+        batch: tokenised examples, B results of ``method.tokenize``, equal on all processes.
+        draws: the step's random numbers.
+        step: number of the step, from 0.
+        total: number of steps of the run, for the learning rate's schedule.
+        around: returns a context for each forward pass.
+        compare: replaces ``method.compare``.
+        processes: the processes that divide the parts of the batch.
+        scaler: scales the loss at float16.
+        graph_memory: see :func:`differentiate`.
+
+    Returns:
+        The views by name, ``(B, D)`` each; the loss with the numbers to record; and the norm of the
+        gradient before clipping, 0-dim.
+
+    >>> batch, draws = method.tokenize(sentences), Draws.of(0, 0, device)  # doctest: +SKIP
+    >>> train_step(method, method.optimizer(), batch, draws, 0, 1)  # doctest: +SKIP
     """
     method.train()
     method.before_step(step, total, optimizer)
@@ -100,13 +135,21 @@ def train_step(
 
 
 def parts(count: int, most: int) -> list[slice]:
-    """Divide ``count`` examples into parts of at most ``most``; if ``most`` is 0, into one part."""
+    """Divide ``count`` examples into parts of at most ``most``; if ``most`` is 0, into one part.
+
+    >>> parts(5, 2)
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    """
     size = most or max(1, count)
     return [slice(start, min(start + size, count)) for start in range(0, count, size)]
 
 
 def in_parts(method: Method[Any], count: int, processes: ProcessGroup = SINGLE_PROCESS) -> bool:
-    """Return whether a batch of ``count`` examples is divided into parts."""
+    """Whether a batch of ``count`` examples is divided into parts.
+
+    Several processes always divide it, since each computes some of the parts. ValueError if the
+    method computes the vectors of a whole batch only.
+    """
     if processes.size == 1 and not 0 < method.config.micro_batch < count:
         return False
     if type(method).encode is Method.encode:
@@ -132,11 +175,18 @@ def differentiate(
 ) -> tuple[Views, Terms]:
     """Compute views and loss of a batch, and add the scaled loss's gradient to the parameters'.
 
-    With parts of ``config.micro_batch`` examples this is GradCache (Gao et al. 2021): the loss of
-    the whole batch gives the gradient of each row, and each part backpropagates its rows'
-    gradients. The graph of the last part is retained, and those of as many others as fit into
-    ``graph_memory`` MiB, judged by the largest so far. The other parts are computed without a
-    graph, and later again with the same random numbers. Processes divide the parts.
+    With parts of ``config.micro_batch`` examples this is GradCache (Gao et al. 2021):
+
+    1. Compute the vectors of each part. The graph of the last part is retained, and those of as
+       many others as fit into ``graph_memory`` MiB, judged by the largest so far; the other parts
+       have no graph.
+    2. Join the rows of all parts and processes, and differentiate the loss of the whole batch by
+       each row.
+    3. Backpropagate each part's rows into the parameters. A part without graph is computed again,
+       with the same random numbers.
+
+    Processes divide the parts, and their gradients are added. Part k draws its random numbers from
+    ``draws.part(2k)`` for ``fixed`` and ``draws.part(2k + 1)`` for ``encode``.
     """
     compare = compare or method.compare
     if not in_parts(method, len(batch), processes):
@@ -145,6 +195,8 @@ def differentiate(
         terms = compare(views)
         scaler.scale(terms.loss).backward()  # type: ignore[no-untyped-call]
         return views, terms
+
+    # 1. the vectors of each part
     cut = parts(len(batch), method.config.micro_batch)
     own = processes.share(len(cut))
     # a process without a part computes part 0 for the shapes
@@ -155,8 +207,9 @@ def differentiate(
     graphs: dict[int, Views] = {}
     # bytes of the retained graphs
     sizes: list[int] = []
-    # the last part's graph is retained in any case
+    # the last part comes first, because its graph is retained in any case
     for number in (computed[-1], *computed[:-1]):
+        # the graphs besides the first, and one as large as the largest
         retained = not sizes or sum(sizes[1:]) + max(sizes) <= graph_memory * 2**20
         part = batch[cut[number]]
         with torch.no_grad(), around():
@@ -168,11 +221,14 @@ def differentiate(
             graphs[number] = _trained(encoded)
             sizes.append(saved.count())
         piece = fixed | {name: view.detach() for name, view in encoded.items()}
+        # no rows from a process without a part
         pieces[number] = piece if own else {name: view[:0] for name, view in piece.items()}
     rows = {name: torch.cat([pieces[number][name] for number in computed]) for name in piece}
     trained = set(_trained(encoded))
     # so that each graph is freed once it is used
     del encoded
+
+    # 2. the loss of the whole batch, and its gradient by each row
     gathered = processes.gather(rows)
     leaves = {
         name: there.rows.detach().requires_grad_(name in trained)
@@ -182,8 +238,11 @@ def differentiate(
         views = method.complete(dict(leaves), draws)
     terms = compare(views)
     scaler.scale(terms.loss).backward()  # type: ignore[no-untyped-call]
+    # every process has computed the gradients of compare and complete
     processes.drop_repeated(method.parameters())
-    # end row of the next part
+
+    # 3. from the rows to the parameters; backwards, so that the last part's graph is freed first
+    # the row of the batch at which the next part ends, for each view
     ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}
     for number in reversed(own):
         if number not in graphs:
@@ -205,7 +264,11 @@ def differentiate(
 
 
 class SavedBytes(torch.autograd.graph.saved_tensors_hooks):
-    """Context that counts the bytes that autograd saves, except those of ``parameters``."""
+    """Context that counts the bytes that autograd saves for the backward pass.
+
+    Parameters do not count, since they are in memory anyway; tensors that share a storage count
+    once.
+    """
 
     def __init__(self, parameters: Iterable[nn.Parameter]) -> None:
         self._weights = {parameter.untyped_storage() for parameter in parameters}
@@ -225,13 +288,17 @@ class SavedBytes(torch.autograd.graph.saved_tensors_hooks):
 
 
 def _trained(encoded: Views) -> Views:
+    """Return the views that can have a gradient, unlike token ids."""
     return {name: view for name, view in encoded.items() if view.is_floating_point()}
 
 
 def embedded(
     method: Method[Any], batch: Sequence[Any], draws: Draws, *, around: Around = nullcontext
 ) -> Views:
-    """Compute all views of a batch in the parts of a training step, with one autograd graph."""
+    """Compute all views of a batch in the parts of a training step, with one autograd graph.
+
+    The random numbers are those of :func:`differentiate`, so the views are those of the step.
+    """
     if not in_parts(method, len(batch)):
         with around():
             return method.embed(batch, draws)
@@ -266,9 +333,14 @@ def apply_update(
     loss: Tensor,
     scaler: torch.amp.GradScaler = UNSCALED,
 ) -> Tensor:
-    """Clip the gradient, update if loss and gradients are finite; return the unclipped norm."""
+    """Clip the gradient, and update the parameters if loss and gradients are finite.
+
+    Returns:
+        The norm of the gradient before clipping, 0-dim.
+    """
     scaler.unscale_(optimizer)
     norm = nn.utils.clip_grad_norm_(parameters, clip)
+    # 0-dim and on the loss's device, so that a GPU need not be waited for
     bad = ~(loss.detach().isfinite() & norm.isfinite())
     if getattr(optimizer, "_step_supports_amp_scaling", False):
         # as torch.amp.GradScaler does: fused AdamW checks on the GPU and skips the update

@@ -24,23 +24,45 @@ from .files import RUN, SENTENCES, START
 from .folder import RunFolder
 from .schema import MOST_STEPS, Parent
 
+# version of run.json; a file of another version is refused
 FORMAT = 4
+# arguments of hyper for a number of steps between two events
 EVERY: dict[str, Any] = {"low": 1, "high": MOST_STEPS, "unit": "steps"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunConfig:
-    """All settings needed to repeat a run, with the files in its folder. Paths are absolute."""
+    """All settings needed to repeat a run, together with the files in its folder.
+
+    Attributes:
+        name: name of the run and of its folder.
+        method: name of the method.
+        encoder: a name for :func:`clwork.load_encoder`, an absolute path, or ``"./start"`` for a
+            copy in the folder.
+        sentences: a source of examples, or a reference to their copy in the folder.
+        config: the method's settings by name.
+        sts: absolute path of a folder of STS tasks, ``"hub"``, or None for the folder given to
+            :func:`clwork.data.remember_sts`.
+        eval_every: steps between validations; the other numbers of steps have a default.
+        device: the device that the user has chosen; None: a GPU if there is one.
+        created: date and time of the start, in UTC.
+        defined_in: module of the method's class, which a new kernel must import for a user's own
+            method.
+        versions: versions of the packages and parts of clwork on which the run's numbers depend.
+        precision: number format of the forward pass, resolved when the run began.
+        precision_why: the reason for this format.
+        fingerprints: digests of ``"encoder"`` and ``"sentences"`` when they were last read.
+        parent: the run and step that a fork continues from; None for other runs.
+        frozen: names of the parameters of a given encoder that are not to be trained.
+        first_seed: for a fork with a new seed, the seed of the initial weights; otherwise None.
+    """
 
     __pydantic_config__ = CHECKS
 
     name: str
     method: str
-    # a name for clwork.load_encoder, or "./start" for a copy in the folder
     encoder: str
-    # a source, or texts in the folder
     sentences: CorpusRef
-    # the method's settings
     config: dict[str, Value | None]
     steps: int = hyper(300, "Optimizer steps of a run.", low=1, high=MOST_STEPS)
     seed: int = hyper(0, "Equal seeds give equal runs on a CPU.", low=0, high=MOST_SEED)
@@ -54,19 +76,13 @@ class RunConfig:
     )
     device: str | None
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
-    # module of the method's class, which a new kernel must import for a user's own method
     defined_in: str = ""
     versions: dict[str, str] = field(default_factory=dict)
-    # resolved when the run began
     precision: str = "float32"
     precision_why: str = ""
-    # of encoder and sentences when they were first read
     fingerprints: dict[str, str] = field(default_factory=dict)
-    # set for a fork
     parent: Parent | None = None
-    # parameters of a given encoder that are not to be trained
     frozen: list[str] = field(default_factory=list)
-    # set for a fork with a new seed: the seed of the initial weights
     first_seed: int | None = None
 
     @property
@@ -75,6 +91,7 @@ class RunConfig:
         return self.seed if self.first_seed is None else self.first_seed
 
     def keeps(self, step: int) -> bool:
+        """Whether the checkpoint of ``step`` is retained for :meth:`.Run.fork`."""
         return self.keep_every is not None and step > 0 and step % self.keep_every == 0
 
     def write(self, folder: RunFolder) -> None:
@@ -107,30 +124,39 @@ class RunConfig:
             ) from None
 
     def changes(self, what: str, thing: Any) -> list[Event]:
-        """Store a fingerprint of encoder or examples; warn, and return an event, if it changed."""
+        """Store the fingerprint of what was read; warn, and return an event, if it has changed.
+
+        Args:
+            what: ``"encoder"`` or ``"sentences"``.
+            thing: the encoder, or the examples.
+        """
         known = self.fingerprints.get(what)
         self.fingerprints[what] = fingerprint(thing)
+        # None: nothing was read before
         if known in (None, self.fingerprints[what]):
             return []
         warnings.warn(
             f"the {what} of {self.name} changed since the run began, so it continues as another "
-            "run; its history "
-            "records this",
+            "run; its history records this",
             stacklevel=2,
         )
         return [{"changed": what}]
 
 
 def fingerprint(thing: Any) -> str:
-    """Return a digest of an encoder, of all examples, or of a stream's source."""
-    is_texts = isinstance(thing, Sequence) and len(thing) and isinstance(thing[0], str)
-    if is_texts and not isinstance(thing, data.Sentences):
-        # a list has the fingerprint of its copy in a run's folder
+    """Return a digest of an encoder, of all examples, or of a stream's source.
+
+    A stream without source has none: the result is empty.
+    """
+    has_texts = isinstance(thing, Sequence) and len(thing) and isinstance(thing[0], str)
+    if has_texts and not isinstance(thing, data.Sentences):
+        # as after a resume, which reads the copy in the run's folder
         thing = data.Sentences(thing)
     if hasattr(thing, "fingerprint"):
         return str(thing.fingerprint())
     if not isinstance(thing, Sequence):
         return ""
+    # pairs or triplets
     digest = hashlib.blake2b(digest_size=16)
     for example in thing:
         line = json.dumps(example, ensure_ascii=False) + "\n"
@@ -139,22 +165,28 @@ def fingerprint(thing: Any) -> str:
 
 
 def keep_sentences(sentences: Any, folder: RunFolder) -> CorpusRef:
-    """Return a reference to the examples; copy those without a source into the folder."""
+    """Return a reference to the examples; copy those without a source into the folder.
+
+    The examples of a stream without source can neither be read again nor copied.
+    """
     source = getattr(sentences, "source", None)
     in_memory = isinstance(sentences, Sequence)
+    # a list is a source that nothing can read again
     if source and source.get("source") != "list":
         is_part = in_memory and source.get("steps")
         return CorpusRef(source, count=len(sentences) if is_part else None)
     if not in_memory:
         return CorpusRef(unknown=f"a {type(sentences).__name__}; pass it to clwork.resume again")
+
+    # a line for each example, such as {"example": "The river is long.", "label": "water"}
     columns = {
         "example": sentences,
         "label": getattr(sentences, "labels", None),
         "group": getattr(sentences, "groups", None),
     }
     present = {name: column for name, column in columns.items() if column is not None}
-    values = zip(*present.values(), strict=True)
-    folder.write_lines(SENTENCES, (dict(zip(present, row, strict=True)) for row in values))
+    rows = zip(*present.values(), strict=True)
+    folder.write_lines(SENTENCES, (dict(zip(present, row, strict=True)) for row in rows))
     return CorpusRef(file=SENTENCES, count=len(sentences))
 
 
@@ -164,6 +196,7 @@ def read_sentences(reference: CorpusRef, folder: RunFolder) -> Sequence[Any] | I
         rows = list(folder.lines(SENTENCES))
         examples = [row["example"] for row in rows]
         if not isinstance(examples[0], str):
+            # pairs or triplets, which JSON has as lists
             return [tuple(example) for example in examples]
         labels = [row["label"] for row in rows] if "label" in rows[0] else None
         groups = [row["group"] for row in rows] if "group" in rows[0] else None
@@ -187,20 +220,31 @@ def absolute(name: str | Path) -> str:
     """Return the absolute path of an existing file or folder; return any other name unchanged."""
     text = str(name)
     if text.startswith(PREFIX):
+        # such as textcnn:vectors.txt
         vectors = _validation.path("encoder", text.removeprefix(PREFIX))
         is_file = vectors.suffix.lower() == ENDING and vectors.exists()
         return f"{PREFIX}{vectors.absolute()}" if is_file else text
     path = _validation.path("encoder", name)
+    # the bundled encoder is meant even in a folder that has a file of its name
     is_path = isinstance(name, Path) or (path.exists() and text != "mini")
     return str(path.resolve()) if is_path else text
 
 
-def read_encoder(given: str | Encoder, folder: RunFolder, device: str | None, seed: int) -> Encoder:
-    """Return an encoder to train: a copy of the caller's object, or the encoder loaded by name."""
-    if isinstance(given, Encoder):
-        return copy.deepcopy(given)
-    if given != f"./{START}":
-        return load_encoder(given, device=device, seed=seed)
+def read_encoder(
+    source: str | Encoder, folder: RunFolder, device: str | None, seed: int
+) -> Encoder:
+    """Return an encoder to train: a copy of the caller's object, or the encoder loaded by name.
+
+    Args:
+        source: an encoder, or the value of :attr:`RunConfig.encoder`.
+        folder: the run's folder, which has the encoder ``"./start"``.
+        device: the device to load it to.
+        seed: seed of weights that its files lack.
+    """
+    if isinstance(source, Encoder):
+        return copy.deepcopy(source)
+    if source != f"./{START}":
+        return load_encoder(source, device=device, seed=seed)
     if not folder.has_folder(START):
         raise FileNotFoundError(
             f"{folder.path} has no folder {START!r} with the start encoder; restore it"

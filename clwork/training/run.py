@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from .. import _validation
 from ..encoders import Encoder, load_encoder
 from ..methods import MethodConfig
-from ..methods.base import MethodName
 from ..metrics.diagnosis import Diagnosis, Trend
 from ..run_folder.config import RunConfig
 from ..run_folder.files import run_name
@@ -70,7 +69,7 @@ class Run:
         inputs: RunInputs | Ended,
     ) -> None:
         self.name = run_config.name
-        self.method: MethodName = run_config.method
+        self.method = run_config.method
         self.files = files
         self.folder = files.path
         self.total_steps = run_config.steps
