@@ -5,19 +5,16 @@ Claims, answers and stored runs can be read without torch; only :func:`test` com
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from .ledger import Claim, get, names
+from .lesson_table import running_table
 from .table import Answer, answers, count_verdicts
 from .verdicts import RULE
 
 if TYPE_CHECKING:
-    from .lesson_table import running_table
     from .reference import Reference
     from .testing import test
-
-_LATER = {"Reference": "reference", "running_table": "lesson_table", "test": "testing"}
 
 __all__ = [
     "RULE",
@@ -34,6 +31,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        return getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+    """Import what needs torch or scientific packages when it is first used."""
+    if name == "test":
+        from .testing import test
+
+        return test
+    if name == "Reference":
+        from .reference import Reference
+
+        return Reference
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

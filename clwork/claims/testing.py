@@ -42,6 +42,8 @@ from .ledger import (
     Expectation,
     Metric,
     Variant,
+    get,
+    names,
     read_claim,
 )
 from .measures import ON_TASK, encode_material, evaluators, measure, training_text
@@ -72,7 +74,6 @@ TRAINING = ".training"
 # Columns of the history that are not stored, since they are not about the encoder.
 TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")
 SEEDS = 5  # default
-MOST_SEEDS = 1000
 # Metrics that need human ratings, and the one that replaces them.
 RATED = ("sts", "stsb", "sickr")
 STAND_IN = "silver"
@@ -150,15 +151,11 @@ def test(
     values = _values_of(scored, runs, numbers, target)
     comparisons = tuple(_compare(scored, expected, values) for expected in scored.expects)
 
-    # The threshold depends on all comparisons of the ledger; those of this claim are new.
-    ledger = answers()
-    others = [answer for name, answer in ledger.items() if name != tested.name]
-    p_values = [each.p for answer in others for each in answer.comparisons]
     answer = Answer(
         tested,
         comparisons,
         controls=(),
-        threshold=threshold_of([*p_values, *(each.p for each in comparisons)]),
+        threshold=_threshold(tested, comparisons),
         encoder=start_of(tested, next(iter(tested.variants.values())), encoder),
         steps=steps or tested.steps,
         stand_in="" if scored.metric is tested.metric else STAND_IN,
@@ -166,7 +163,7 @@ def test(
         pairs=_pairs_of(scored, values),
     )
     # A claim of one's own may have a name of the ledger, but is another object.
-    is_of_the_ledger = tested.name in ledger and ledger[tested.name].claim is tested
+    is_of_the_ledger = tested.name in names() and get(tested.name) is tested
     if is_of_the_ledger and not texts:
         _write_names(tested.name, runs, target)
         add_answer(target / ANSWERS, answer)
@@ -188,7 +185,7 @@ def _check_variants(claim: Claim, encoder: str | None) -> None:
 def read_seeds(seeds: int | Iterable[int]) -> list[int]:
     """Return a list of seeds; a number n stands for the seeds from 0 to n − 1."""
     if isinstance(seeds, int):
-        seeds = range(_validation.integer("seeds", seeds, FEWEST, MOST_SEEDS))
+        seeds = range(_validation.integer("seeds", seeds, FEWEST))
     numbers = [_validation.seed(seed) for seed in seeds]
     if len(numbers) < FEWEST or len(set(numbers)) < len(numbers):
         shown = _validation.shown(seeds)
@@ -235,7 +232,7 @@ def runs_of(
     for variant, seed in product(claim.variants.values(), seeds):
         if variant.method != "computed":
             runs.append((variant, run_of(claim, variant, seed, encoder, steps)))
-    return sorted(runs, key=lambda variant_and_run: variant_and_run[0].trained)
+    return sorted(runs, key=lambda pair: pair[0].trained)
 
 
 def _final_view(claim: Claim, variant: Variant, tasks: Path | None) -> str | None:
@@ -315,15 +312,25 @@ def _pairs_of(claim: Claim, values: Values) -> dict[str, dict[str, Difference]]:
     return pairs
 
 
+def _threshold(claim: Claim, comparisons: Iterable[Comparison]) -> float:
+    """Return the largest p value of a decided comparison.
+
+    It depends on all comparisons of the ledger; ``comparisons`` replace those stored of the claim.
+    """
+    others = [answer for name, answer in answers().items() if name != claim.name]
+    p_values = [each.p for answer in others for each in answer.comparisons]
+    return threshold_of([*p_values, *(each.p for each in comparisons)])
+
+
 def _write_names(claim: str, runs: Iterable[tuple[Variant, VariantRun]], folder: Path) -> None:
     """Write which runs in the folder belong to the claim, for :func:`clwork.reference`."""
-    names: dict[str, dict[str, str]] = {}
+    run_names: dict[str, dict[str, str]] = {}
     for variant, run in runs:
-        name_by_seed = names.setdefault(variant.name, {})
+        name_by_seed = run_names.setdefault(variant.name, {})
         # Untrained encoders have one record for all seeds.
         if run.name not in name_by_seed.values():
             name_by_seed[str(run.seed)] = run.name
-    index = {**names_in(folder), claim: names}
+    index = {**names_in(folder), claim: run_names}
     write_file(folder / REFERENCES, to_json(index, indent=1))
 
 
@@ -339,17 +346,8 @@ def compared(
     # Two encoders without a random part have the same value for each seed.
     drawn = len(set(left)) > 1 or len(set(right)) > 1
     judged = verdict(np.subtract(left, right).tolist(), expected.sign, metric.margin, drawn)
-    return Comparison(
-        expected,
-        metric,
-        left,
-        right,
-        seeds,
-        difference=judged.difference,
-        p=judged.p,
-        says=judged.says,
-        remark=judged.remark,
-    )
+    # The fields of a judgement are also fields of a comparison.
+    return Comparison(expected, metric, left, right, seeds, **vars(judged))
 
 
 def encoder_of(

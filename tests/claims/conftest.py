@@ -30,14 +30,16 @@ def _small_evaluators() -> Iterator[None]:
 
 
 def _first(read: Callable[[], Any]) -> Callable[[], Any]:
-    def part() -> Any:
-        pairs = read()
-        columns = ("sentences1", "sentences2", "scores", "subsets")
-        return replace(
-            pairs, **{c: rows[:PAIRS] for c in columns if (rows := getattr(pairs, c)) is not None}
-        )
+    """Read only the first pairs."""
 
-    return part
+    def read_first() -> Any:
+        pairs = read()
+        columns = {name: getattr(pairs, name) for name in ("sentences1", "sentences2", "scores")}
+        if pairs.subsets is not None:
+            columns["subsets"] = pairs.subsets
+        return replace(pairs, **{name: rows[:PAIRS] for name, rows in columns.items()})
+
+    return read_first
 
 
 @pytest.fixture(scope="package")
@@ -49,7 +51,8 @@ def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def tested(tasks: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, claims.Answer]:
     """Short runs of a claim, and its answer."""
     folder = tmp_path_factory.mktemp("tested")
-    with pytest.MonkeyPatch.context() as patched:  # as in every test: tests/conftest.py
+    # As in every test: tests/conftest.py.
+    with pytest.MonkeyPatch.context() as patched:
         patched.setattr("clwork.precision.abilities", set)
         return folder, claims.test(
             NAME, seeds=SEEDS, data=tasks, folder=folder, steps=STEPS, progress=False

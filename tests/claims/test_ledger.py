@@ -1,5 +1,4 @@
-"""The ledger of claims is complete, consistent with clwork's methods, and refers to existing
-lessons."""
+"""The ledger is complete, consistent with clwork's methods, and refers to existing lessons."""
 
 from __future__ import annotations
 
@@ -23,7 +22,8 @@ preset_of = functools.cache(methods.config)
 def test_every_entry_of_the_files_is_a_claim_of_its_paper() -> None:
     for paper in ledger.PAPERS:
         entries = tomllib.loads((FILES / f"{paper}.toml").read_text(encoding="utf-8"))["claim"]
-        assert [entry["name"] for entry in entries] == claims.names(paper) and entries
+        assert [entry["name"] for entry in entries] == claims.names(paper)
+        assert entries
         assert all(entry["name"].startswith(f"{paper}/") for entry in entries)
     assert len(set(claims.names())) == len(ALL) >= 75
 
@@ -82,15 +82,15 @@ def test_a_users_claim_is_read_from_a_dict_or_toml() -> None:
     own = read_claim(
         {**table, "variants": {"warm": {"method": "simcse", "config": {"temperature": 0.5}}}}
     )
-    assert own.variants["SimCSE"].method == "simcse" and own.variants["warm"].config == {
-        "temperature": 0.5
-    }
+    assert own.variants["SimCSE"].method == "simcse"
+    assert own.variants["warm"].config == {"temperature": 0.5}
     text = 'metric = "stsb"\nexpects = ["SimCSE > warm"]\nsteps = 60\n'
     assert (
         read_claim(text + 'variants.warm = { method = "simcse", config = { temperature = 0.5 } }')
         == own
     )
-    assert read_claim("simcse/crop") is claims.get("simcse/crop") and read_claim(own) is own
+    assert read_claim("simcse/crop") is claims.get("simcse/crop")
+    assert read_claim(own) is own
 
 
 def test_wrong_names_expectations_and_claims_are_refused() -> None:

@@ -1,5 +1,4 @@
-"""Reference runs: shipped and users' references, packed positions, and a repetition of the same
-run."""
+"""Reference runs: shipped and users' references, packed positions, a repetition of a run."""
 
 from __future__ import annotations
 
@@ -96,7 +95,8 @@ def test_shipped_references_match_the_ledger_are_small_and_distributable() -> No
     }
     assert set(packing.SHOWN) <= set(claims.names())
     ours = {text[:500] for text in clwork.data.sentences("wikipedia-mini")}
-    assert shipped["texts"] and all(set(group["texts"]) <= ours for group in shipped["texts"])
+    assert shipped["texts"]
+    assert all(set(group["texts"]) <= ours for group in shipped["texts"])
 
 
 def test_missing_references_and_impossible_runs_raise_an_error_with_a_remedy(
@@ -117,26 +117,23 @@ def test_missing_references_and_impossible_runs_raise_an_error_with_a_remedy(
 
 @pytest.mark.nightly
 def test_a_users_folder_is_read_like_a_shipped_reference(own: claims.Reference) -> None:
-    assert own.variants == ["full", "untrained TextCNN"] and own.absent == []
+    assert own.variants == ["full", "untrained TextCNN"]
+    assert own.absent == []
     runs = own.runs("full")
-    assert [run.seed for run in runs] == [0, 1, 2] and all(
-        len(run.losses) == run.steps == STEPS for run in runs
-    )
-    assert (
-        own.scores("full") == [run.scores["own"]["sts"] for run in runs]
-        and len(set(own.scores("full"))) == SEEDS
-    )
+    assert [run.seed for run in runs] == [0, 1, 2]
+    assert all(len(run.losses) == run.steps == STEPS for run in runs)
+    assert own.scores("full") == [run.scores["own"]["sts"] for run in runs]
+    assert len(set(own.scores("full"))) == SEEDS
     history = runs[0].history
-    assert (
-        list(history["step"]) == list(range(STEPS + 1)) and history["loss"].notna().sum() == STEPS
-    )
-    assert runs[0].about.count(";") >= 3 and "torch" in runs[0].about
-    assert (
-        own.runs("untrained TextCNN")[0].records() == []
-        and own.runs("untrained TextCNN")[0].steps == 0
-    )
+    assert list(history["step"]) == list(range(STEPS + 1))
+    assert history["loss"].notna().sum() == STEPS
+    assert runs[0].about.count(";") >= 3
+    assert "torch" in runs[0].about
+    assert own.runs("untrained TextCNN")[0].records() == []
+    assert own.runs("untrained TextCNN")[0].steps == 0
     assert [own.settings[variant]["method"] for variant in own.variants] == ["gclsr", "untrained"]
-    assert list(own.table()["seeds"]) == [SEEDS, SEEDS] and "full (3)" in repr(own)
+    assert list(own.table()["seeds"]) == [SEEDS, SEEDS]
+    assert "full (3)" in repr(own)
 
 
 @pytest.mark.nightly
@@ -157,27 +154,27 @@ def test_positions_are_packed_and_read_back_to_the_bit(
     packed = packing.packed_references(records, folder)
     assert packed == packing.packed_references(records, folder)
     content = json.loads(gzip.decompress(packed))
-    assert (
-        content["claims"] == {NAME: names}
-        and content["settings"][names["full"]["0"]]["batch_size"] == 64
-    )
+    assert content["claims"] == {NAME: names}
+    assert content["settings"][names["full"]["0"]]["batch_size"] == 64
     for module in (reference_runs, packing):
         monkeypatch.setattr(module, "stored_index", lambda: content)
     before, after = own.cloud("full"), reference_runs.stored_cloud(names["full"]["0"])
-    assert before is not None and after is not None
-    assert np.array_equal(before.at, after.at) and list(before.steps) == list(after.steps) == [
-        0,
-        STEPS,
-    ]
+    assert before is not None
+    assert after is not None
+    assert np.array_equal(before.at, after.at)
     assert (
-        before.texts == after.texts
-        and before.labels == after.labels
-        and before.at.shape[2] == reference_runs.AXES
+        list(before.steps)
+        == list(after.steps)
+        == [
+            0,
+            STEPS,
+        ]
     )
-    assert (
-        before.share == pytest.approx(after.share, abs=1e-3)
-        and own.cloud("untrained TextCNN") is None
-    )
+    assert before.texts == after.texts
+    assert before.labels == after.labels
+    assert before.at.shape[2] == reference_runs.AXES
+    assert before.share == pytest.approx(after.share, abs=1e-3)
+    assert own.cloud("untrained TextCNN") is None
     # runs without a recording in the folder are read from the shipped ones
     assert packing.packed_references(records, folder / "none") == packed
 
@@ -200,7 +197,8 @@ def test_only_the_same_run_starts_with_the_losses_of_the_reference(
     assert "full: loss is outside the band of 3 seeds at " in title
     assert " of 3 measured steps;" in title
     whole = clwork.resume(run.folder)
-    assert whole.step == STEPS and whole.status == "finished"
+    assert whole.step == STEPS
+    assert whole.status == "finished"
 
 
 def test_a_table_has_the_paired_differences_of_the_library() -> None:
@@ -211,8 +209,7 @@ def test_a_table_has_the_paired_differences_of_the_library() -> None:
     assert table.loc["fixed mask", "minus SimCSE"].removesuffix(" *") == words
     assert table.loc["SimCSE", "minus SimCSE"] == ""
     paper = {row.variant: row.value for row in found.claim.reported}
-    assert (
-        table.loc["SimCSE", "paper"] == paper.get("SimCSE", "–") and (table["steps"] == 150).all()
-    )
+    assert table.loc["SimCSE", "paper"] == paper.get("SimCSE", "–")
+    assert (table["steps"] == 150).all()
     with pytest.raises(ValueError, match="SimCES"):
         found.table("SimCES")

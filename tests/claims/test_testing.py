@@ -28,7 +28,8 @@ def test_an_answer_has_a_verdict_and_an_interval(tested: tuple[Path, claims.Answ
     assert answer.verdict in ("supported", "refuted", "inconclusive")
     assert comparison.difference.low <= comparison.difference.mean <= comparison.difference.high
     read = claims.answers(folder)
-    assert str(read[NAME]) == str(answer) and read[NAME] == answer
+    assert str(read[NAME]) == str(answer)
+    assert read[NAME] == answer
     assert read["simcse/crop"].verdict == "not measured"
     assert "not tested here" in str(read["simcse/crop"])
 
@@ -70,7 +71,8 @@ def test_an_interrupted_run_ends_like_an_uninterrupted_one(
     for folder in (tmp_path / "parts", tmp_path / "whole"):
         encoder_of(run, folder, text)
         stored.append(json.loads((folder / run.name / RUN).read_text(encoding="utf-8")))
-    assert stored[0]["losses"] == stored[1]["losses"] and len(stored[0]["losses"]) == STEPS
+    assert stored[0]["losses"] == stored[1]["losses"]
+    assert len(stored[0]["losses"]) == STEPS
     assert stored[0]["history"] == stored[1]["history"]
     assert not list((tmp_path / "parts").glob(f"*{testing.TRAINING}"))
 
@@ -121,10 +123,12 @@ def test_a_folder_keeps_the_last_answer_of_each_stage(tmp_path: Path) -> None:
         testing.add_answer(tmp_path / "answers.jsonl", answer)
     assert len((tmp_path / "answers.jsonl").read_text(encoding="utf-8").splitlines()) == 3
     read = claims.answers(tmp_path)
-    assert read[NAME] == late[NAME] and read[other] == early[other]
+    assert read[NAME] == late[NAME]
+    assert read[other] == early[other]
     assert claims.answers(tmp_path, seeds=4)[NAME] == early[NAME]
     missing = read["simcse/word-deletion"]
-    assert missing.verdict == "not measured" and "not tested here" in str(missing)
+    assert missing.verdict == "not measured"
+    assert "not tested here" in str(missing)
     assert len(missing.comparisons) == len(missing.claim.expects)
 
 
@@ -152,7 +156,8 @@ def test_texts_of_labelled_data(tmp_path: Path) -> None:
     assert list(corpus("nli, pairs", tmp_path)) == [("A", "B")] * 2
     assert list(corpus("nli, sentences", tmp_path)) == ["A", "B", "C"]
     pairs: Any = corpus("wikipedia-mini, rated pairs", tmp_path)
-    assert list(pairs[-2:]) == ["D", "E"] and list(pairs.groups[-3:]) == [None, "0", "0"]
+    assert list(pairs[-2:]) == ["D", "E"]
+    assert list(pairs.groups[-3:]) == [None, "0", "0"]
 
 
 @pytest.mark.nightly

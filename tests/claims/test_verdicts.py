@@ -30,9 +30,8 @@ def given(sign: str, left: Sequence[float], right: Sequence[float]) -> Compariso
 
 def compared(sign: str, gap: float, spread: float = 1.0) -> Comparison:
     """Two variants whose difference is about ``gap``."""
-    right = tuple(
-        60.0 + 3 * value for value in NOISE
-    )  # noise that both variants share cancels in the difference
+    # Noise that both variants share cancels in the difference.
+    right = tuple(60.0 + 3 * value for value in NOISE)
     left = tuple(r + gap + spread * value for r, value in zip(right, reversed(NOISE), strict=True))
     return given(sign, left, right)
 
@@ -46,44 +45,54 @@ def threshold(comparisons: Iterable[Comparison]) -> float:
     return threshold_of(one.p for one in comparisons)
 
 
-def test_the_sign_of_a_difference_decides_and_equality_needs_evidence() -> None:
-    for sign, gap, verdict in [
-        (">", 2.0, "supported"),
-        ("<", 2.0, "refuted"),
-        (">", -2.0, "refuted"),
-        ("<", -2.0, "supported"),
-        (">", 0.1, "inconclusive"),
-        ("=", 2.0, "refuted"),
-        ("=", 0.0, "supported"),
-    ]:
-        assert compared(sign, gap, spread=0.5).verdict(0.05) == verdict, (sign, gap)
-    wide = compared("=", 0.0, spread=5.0)
-    assert wide.p is not None and wide.p > 0.05 and wide.verdict(0.05) == "inconclusive", (
-        "no difference found is not equality"
-    )
-    assert compared("=", 0.3, spread=0.2).verdict(0.05) == "supported", (
-        "there is one, below the margin"
-    )
+@pytest.mark.parametrize(
+    ("sign", "gap", "spread", "verdict"),
+    [
+        (">", 2.0, 0.5, "supported"),
+        ("<", 2.0, 0.5, "refuted"),
+        (">", -2.0, 0.5, "refuted"),
+        ("<", -2.0, 0.5, "supported"),
+        (">", 0.1, 0.5, "inconclusive"),
+        ("=", 2.0, 0.5, "refuted"),
+        ("=", 0.0, 0.5, "supported"),
+        # There is a difference, below the margin.
+        ("=", 0.3, 0.2, "supported"),
+        # No difference found is not equality.
+        ("=", 0.0, 5.0, "inconclusive"),
+    ],
+)
+def test_the_sign_of_a_difference_decides_and_equality_needs_evidence(
+    sign: str, gap: float, spread: float, verdict: str
+) -> None:
+    assert compared(sign, gap, spread).verdict(0.05) == verdict
 
 
-def test_an_equality_is_refuted_only_if_its_interval_is_outside_the_margin() -> None:
-    for gap, spread, verdict in [
+@pytest.mark.parametrize(
+    ("gap", "spread", "verdict"),
+    [
         (0.9, 0.1, "refuted"),
         (-1.2, 0.1, "refuted"),
         (0.7, 0.5, "inconclusive"),
         (-0.7, 0.5, "inconclusive"),
         (1.2, 2.0, "inconclusive"),
-    ]:
-        one = compared("=", gap, spread)
-        low, high = sorted((abs(one.difference.low), abs(one.difference.high)))
-        outside = one.difference.low * one.difference.high > 0 and low > STS.margin < high
-        assert one.verdict(0.05) == verdict and outside == (verdict == "refuted"), (gap, spread)
-        assert abs(one.difference.mean) > STS.margin, "the mean alone decides nothing"
+    ],
+)
+def test_an_equality_is_refuted_only_if_its_interval_is_outside_the_margin(
+    gap: float, spread: float, verdict: str
+) -> None:
+    comparison = compared("=", gap, spread)
+    difference = comparison.difference
+    low, high = sorted((abs(difference.low), abs(difference.high)))
+    is_outside = difference.low * difference.high > 0 and low > STS.margin < high
+    assert comparison.verdict(0.05) == verdict
+    assert is_outside == (verdict == "refuted")
+    assert abs(difference.mean) > STS.margin, "the mean alone decides nothing"
 
 
 def test_equal_variants_decide_nothing_and_numbers_without_seeds_have_no_p_value() -> None:
     same = given(">", (1.0, 2.0, 3.0), (1.0, 2.0, 3.0))
-    assert same.verdict(0.05) == "inconclusive" and "has no effect here" in same.remark
+    assert same.verdict(0.05) == "inconclusive"
+    assert "has no effect here" in same.remark
     rows = (
         (">", 2.0, "supported"),
         (">", -2.0, "refuted"),
@@ -92,10 +101,13 @@ def test_equal_variants_decide_nothing_and_numbers_without_seeds_have_no_p_value
     )
     for sign, gap, verdict in rows:
         fixed = given(sign, (60.0 + gap,) * 5, (60.0,) * 5)
-        assert fixed.verdict(0.05) == verdict and not fixed.drawn and "one number" in fixed.remark
+        assert fixed.verdict(0.05) == verdict
+        assert not fixed.drawn
+        assert "one number" in fixed.remark
         open_question = compared(">", 0.1)
         assert threshold([fixed] * 50 + [open_question]) == threshold([open_question]) == 0.0
-        assert answered(fixed).seeds == 0 and "p =" not in str(answered(fixed))
+        assert answered(fixed).seeds == 0
+        assert "p =" not in str(answered(fixed))
 
 
 def test_a_claim_needs_all_comparisons_and_one_refutes_it() -> None:
@@ -104,10 +116,8 @@ def test_a_claim_needs_all_comparisons_and_one_refutes_it() -> None:
     assert answered(yes, yes).verdict == "supported"
     assert answered(yes, open_question).verdict == "inconclusive"
     assert answered(yes, no).verdict == "refuted"
-    assert (
-        answered(yes, missing).verdict == "not measured"
-        and answered(no, missing).verdict == "refuted"
-    )
+    assert answered(yes, missing).verdict == "not measured"
+    assert answered(no, missing).verdict == "refuted"
     assert count_verdicts([answered(yes), answered(no), answered(no)])["refuted"] == 2
     near = str(answered(yes, compared(">", 0.2, spread=1.0)))
     assert f"(verdict needs p ≤ {yes.p:.2g}); the next stage is at 15 seeds" in " ".join(
@@ -125,18 +135,23 @@ def test_intervals_are_as_much_wider_as_the_rule_states(tmp_path: Path) -> None:
         own = judge(values, ">", STS.margin).difference
         fixed = paired(values, [0.0] * count)
         wider.append((own.high - own.low) / (fixed.high - fixed.low))
-    assert "{:.1f}, {:.2f} and {:.2f} times as wide".format(*wider) in RULE and wider[1] < 1.5
+    assert "{:.1f}, {:.2f} and {:.2f} times as wide".format(*wider) in RULE
+    assert wider[1] < 1.5
     with pytest.raises(ValueError, match=r"must end in \.html"):
         answered(compared(">", 2.0)).save(tmp_path / "card.md")
     answered(compared(">", 2.0)).save(tmp_path / "card.html")
     page = (tmp_path / "card.html").read_text(encoding="utf-8")
-    assert "It is so." in page and "a &gt; b: supported, +2" in page and html.escape(RULE) in page
+    assert "It is so." in page
+    assert "a &gt; b: supported, +2" in page
+    assert html.escape(RULE) in page
 
 
 @pytest.mark.nightly
 def test_a_claim_may_be_tested_again_after_every_seed() -> None:
-    """Of equal variants, 5 % at most are decided in any of 30 tests with 3 to 32 seeds; without
-    stages 27 % are."""
+    """Of equal variants, 5 % at most are decided in any of 30 tests with 3 to 32 seeds.
+
+    Without stages 27 % are.
+    """
     draws = np.random.default_rng(0).normal(size=(2, 4000, 32))
     counts, wrong = range(3, 33), 0
     for left, right in zip(*draws, strict=True):
@@ -146,4 +161,5 @@ def test_a_claim_may_be_tested_again_after_every_seed() -> None:
         ]
         wrong += min(chances) <= RATE
     careless = [ttest_rel(draws[0, :, :n], draws[1, :, :n], axis=1).pvalue <= RATE for n in counts]
-    assert 0.03 < wrong / 4000 <= RATE and np.any(careless, axis=0).mean() > 0.2
+    assert 0.03 < wrong / 4000 <= RATE
+    assert np.any(careless, axis=0).mean() > 0.2
