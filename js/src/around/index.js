@@ -13,11 +13,16 @@ const SCROLLS = "__clwork_scrolls";
 const LEAST = 40;
 const MOST = 4000;
 
+/** The iframes of clwork in this page. */
 const frames = () => [...document.querySelectorAll("iframe.clwork-page")];
+/** Whether a frame is on our site, where it shows a file; in a notebook it holds its document. */
 const onSite = (frame) => frame && !frame.hasAttribute("srcdoc");
 const sendAddress = (frame) =>
   onSite(frame) && frame.contentWindow?.postMessage({ clworkAddress: location.hash }, "*");
 
+/**
+ * Set a frame to the height that its page reports; any other value restores the original height.
+ */
 function fit(frame, height) {
   frame.dataset.height ??= frame.style.height;
   frame.style.height = Number.isFinite(height)
@@ -25,6 +30,7 @@ function fit(frame, height) {
     : frame.dataset.height;
 }
 
+/** Answer the messages of all frames, and send them every change of the theme. */
 function answer() {
   const send = (frame) => said() !== null && frame?.postMessage({ clworkDark: said() }, "*");
   const all = () => {
@@ -82,6 +88,7 @@ function scrollBack() {
   }, 500);
 }
 
+/** Called by each frame's output; only the first call adds the listener. */
 function render() {
   globalThis[KEPT] ??= answer();
   scrollBack();

@@ -16,6 +16,7 @@ const NARROW = 380;
 const MARGIN = { left: 52, right: 14, top: 24, bottom: 30 };
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 
+/** The range of the value axis: all numbers and 0; never empty. */
 function range(rows) {
   const all = rows.flat();
   const low = Math.min(0, ...all);
@@ -23,6 +24,7 @@ function range(rows) {
   return high > low ? [low, high] : [low, low + 1];
 }
 
+/** Slider, a bar for each number at the chosen value, and curves over all values. */
 class Dial {
   constructor(state) {
     this.state = state;
@@ -61,6 +63,7 @@ class Dial {
     this.go(this.at);
   }
 
+  /** The bar of one number; `number` is its index among the names. */
   bar(name, number) {
     const fill = element("span", { class: "fill" });
     const value = element("span", { class: "number" });
@@ -74,6 +77,7 @@ class Dial {
     return { row, fill, value, number };
   }
 
+  /** Show the numbers of the value with this index. */
   go(at) {
     this.at = at;
     const { values, rows } = this.state;
@@ -90,6 +94,7 @@ class Dial {
     this.mark();
   }
 
+  /** Apply a theme. */
   paint(dark) {
     this.dark = dark;
     for (const bar of this.bars) bar.fill.style.background = colour(bar.number, dark);
@@ -104,6 +109,7 @@ class Dial {
     return last > first ? (of(value) - first) / (last - first) : 0.5;
   }
 
+  /** Draw the curves for the present size of the page. */
   draw() {
     const narrow = this.root.clientWidth <= NARROW + 140;
     this.curves.hidden = narrow && this.bars.length > 2;
@@ -152,6 +158,7 @@ class Dial {
     this.mark();
   }
 
+  /** Move line and dots of the curves to the chosen value. */
   mark() {
     if (!this.here) return;
     const at = String(this.chart.x(this.place(this.state.values[this.at])));

@@ -29,6 +29,7 @@ function range(chosen, others) {
   return [low - padding, high + padding];
 }
 
+/** The chart of one column; `at` is always the index of the chosen variant. */
 export class Curves {
   constructor(column, variants) {
     Object.assign(this, {
@@ -84,6 +85,10 @@ export class Curves {
     );
   }
 
+  /**
+   * Mean and band of one variant as SVG nodes, the mean last. Without `shade` it is one of the
+   * other variants, and shows its name on hover.
+   */
   lines(chart, variant, { steps, mean, low, high }, line, band, shade = null) {
     const title = () => drawn("title", { text: variant.name });
     const made = [chart.line(steps, mean, { class: line, stroke: shade })];
@@ -92,6 +97,7 @@ export class Curves {
     return made;
   }
 
+  /** The chosen variant's nodes: band, then seeds, then the mean on top. */
   chosen(chart, variant, curve, shade) {
     const mean = this.lines(chart, variant, curve, "mean", "band", shade);
     const seeds = curve.seeds.map((seed) =>
@@ -100,6 +106,7 @@ export class Curves {
     return [...mean.slice(0, -1), ...seeds, mean.at(-1)];
   }
 
+  /** The chart as text for screen readers. */
   text(at) {
     const { title } = this.column;
     const { name } = this.variants[at];

@@ -7,6 +7,7 @@ import { Sentences } from "./sentences.js";
 import { Controls, Scores } from "./settings.js";
 import css from "./style.css";
 
+/** The whole page; `at` is the index of the chosen variant. */
 class Explorer {
   constructor(state) {
     this.state = state;
@@ -45,12 +46,14 @@ class Explorer {
     this.choose(this.at);
   }
 
+  /** How to read the charts. */
   note() {
     const others =
       this.state.variants.length > 1 ? "; grey: mean and band of the other settings" : "";
     return `Thick: mean of all seeds; thin: each seed; ${this.state.band}${others}.`;
   }
 
+  /** Show another variant in all parts. */
   choose(at) {
     this.at = at;
     const variant = this.state.variants[at];
@@ -62,11 +65,13 @@ class Explorer {
     this.draw();
   }
 
+  /** Apply a theme. */
   paint(dark) {
     this.dark = dark;
     this.draw();
   }
 
+  /** Draw all parts whose size depends on the page. */
   draw() {
     if (!this.root.clientWidth) return;
     this.scores.draw(this.dark);

@@ -10,6 +10,9 @@ const HIGH = 280;
 const SIZE = 4.2;
 const EDGE = 10;
 
+/**
+ * One picture with a slider over the probes; `variant` is an index, `probe` the number of a probe.
+ */
 export class Sentences {
   constructor(state) {
     this.variants = state.variants;
@@ -55,6 +58,9 @@ export class Sentences {
     );
   }
 
+  /**
+   * Prepare a variant: its probe of the same step as before, else its last one. `draw` draws it.
+   */
   show(variant) {
     this.variant = variant;
     const { cloud, name } = this.variants[variant];
@@ -71,12 +77,14 @@ export class Sentences {
     this.slider.max = cloud.steps.length - 1;
   }
 
+  /** The reader chose a probe. */
   go(probe) {
     this.probe = probe;
     this.step = this.variants[this.variant].cloud.steps[probe];
     this.move();
   }
 
+  /** Create a dot for each sentence, and the legend of topics; `move` places the dots. */
   draw(dark) {
     const { cloud } = this.variants[this.variant];
     const width = this.place.clientWidth;
@@ -104,6 +112,7 @@ export class Sentences {
     this.move();
   }
 
+  /** Move the dots to the chosen probe, and write its step. */
   move() {
     const { cloud, name } = this.variants[this.variant];
     const { texts } = this.texts[cloud.texts];

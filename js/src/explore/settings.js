@@ -11,6 +11,7 @@ const EDGE = 8;
 // lists made so far, which gives each its own name
 let lists = 0;
 
+/** A list of all variants, each with its scores on a common axis; a radio button chooses one. */
 export class Scores {
   constructor(state, choose) {
     this.variants = state.variants;
@@ -38,6 +39,7 @@ export class Scores {
     );
   }
 
+  /** The row of a variant; `group` is the common name of all radio buttons. */
   row(variant, at, group, choose) {
     const box = element("input", {
       type: "radio",
@@ -70,6 +72,7 @@ export class Scores {
     };
   }
 
+  /** Show which variant is chosen. */
   show(at) {
     this.at = at;
     this.rows.forEach(({ row, box }, k) => {
@@ -78,6 +81,7 @@ export class Scores {
     });
   }
 
+  /** Draw the pictures of all rows, and the axis below them. */
   draw(dark) {
     if (!(this.high >= this.low)) return;
     const width = this.scale.clientWidth;
@@ -87,7 +91,10 @@ export class Scores {
     }
     const axis = drawn("svg", { width, height: 16 });
     for (const { value, label } of ticksOf(x, 4)) {
-      const anchor = x(value) < 24 ? "start" : x(value) > width - 24 ? "end" : "middle";
+      // labels at the ends stay inside the picture
+      let anchor = "middle";
+      if (x(value) < 24) anchor = "start";
+      else if (x(value) > width - 24) anchor = "end";
       axis.append(
         drawn("text", { class: "tick", x: x(value), y: 12, "text-anchor": anchor, text: label }),
       );
@@ -95,6 +102,7 @@ export class Scores {
     this.scale.replaceChildren(axis);
   }
 
+  /** The picture of variant `k`: interval, a dot for each seed, and the mean. */
   strip(k, width, x, dark) {
     const variant = this.variants[k];
     const picture = drawn("svg", { width, height: HIGH });
@@ -134,6 +142,10 @@ export class Scores {
   }
 }
 
+/**
+ * A menu or slider for each hyperparameter. `variant.at[k]` is the index of a variant's value in
+ * control `k`.
+ */
 export class Controls {
   /** `now()` returns the index of the chosen variant, `choose(at)` selects another variant. */
   constructor(state, now, choose) {
@@ -145,6 +157,7 @@ export class Controls {
     this.root.hidden = !this.knobs.length;
   }
 
+  /** The control of hyperparameter `k`: a slider if its values are `ordered`, else a menu. */
   knob(knob, k, ordered) {
     const words = knob.name.replaceAll("_", " ");
     const value = element("output", { class: "knob-value" });
@@ -177,16 +190,23 @@ export class Controls {
     return { row, control, value, values: knob.values };
   }
 
+  /**
+   * Choose a variant with another value of control `k`: the one that shares most of the other
+   * values with the present variant.
+   */
   turn(k, value) {
-    const own = this.variants[this.now()].at;
-    const alike = (variant) =>
-      variant.at.filter((part, other) => other !== k && part === own[other]).length;
+    const present = this.variants[this.now()].at;
+    const countAlike = (variant) =>
+      variant.at.filter((index, other) => other !== k && index === present[other]).length;
+    // [index of the variant, number of values that it shares]
     const fits = this.variants
-      .map((variant, at) => [at, alike(variant)])
+      .map((variant, at) => [at, countAlike(variant)])
       .filter(([at]) => this.variants[at].at[k] === value);
-    this.choose(fits.reduce((best, one) => (one[1] > best[1] ? one : best))[0]);
+    const [best] = fits.reduce((most, next) => (next[1] > most[1] ? next : most));
+    this.choose(best);
   }
 
+  /** Show which variant is chosen. */
   show(at) {
     this.knobs.forEach(({ control, value, values }, k) => {
       const place = this.variants[at].at[k];

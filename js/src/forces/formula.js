@@ -7,6 +7,7 @@ import { math } from "../shared/mathml.js";
 // font sizes in pixels: below LOW the formula gets a second line; if SMALL does not fit, it scrolls
 const [LOW, SMALL] = [15, 12];
 
+/** Two boxes: the formula in symbols and with numbers, and below them derived lines. */
 export class Formula {
   constructor() {
     this.main = element("div", { class: "formula-main" });
@@ -34,6 +35,7 @@ export class Formula {
     this.fit();
   }
 
+  /** Choose font size and number of lines for the present width. */
   fit() {
     const { root } = this;
     const wide = root.clientWidth;

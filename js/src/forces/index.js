@@ -13,6 +13,7 @@ import { Pulls, Shares } from "./pulls.js";
 import { Sentences, Stops } from "./sentences.js";
 import css from "./style.css";
 
+/** All parts of the view, and the connection to the kernel. */
 class Page {
   constructor(model) {
     this.known = {};
@@ -69,6 +70,7 @@ class Page {
     if (!this.sending) this.send();
   }
 
+  /** Send waiting commands one after the other, until none is left. */
   async send() {
     this.sending = true;
     while (this.next.size && !this.closed) {
@@ -80,6 +82,7 @@ class Page {
     this.sending = false;
   }
 
+  /** Show the parts of the kernel's data that have changed. */
   take({ status, step, sentence, matrix }) {
     for (const [name, part] of Object.entries({ step, sentence, matrix }))
       if (part) this.known[name] = part.version;
@@ -91,6 +94,7 @@ class Page {
     this.speak();
   }
 
+  /** Another step: title, stops, and the list of its sentences. */
   takeStep(step) {
     this.step = step;
     if (step.losses) step.losses = floats32(step.losses);
@@ -100,6 +104,7 @@ class Page {
     this.sentences.fill(step.texts, step.losses);
   }
 
+  /** Another sentence or question: formula, pairs, shares. */
   takeSentence(sentence) {
     const { step } = this;
     const question = step.questions[sentence.question];
@@ -110,6 +115,9 @@ class Page {
     this.matrix.offer(question, sentence.row);
   }
 
+  /**
+   * Show one status line: a missing reply first, then a rejected command, then the kernel's status.
+   */
   speak(change = {}) {
     Object.assign(this, change);
     const said = STANDING[this.line] || this.why || this.status.sentence;
@@ -119,6 +127,7 @@ class Page {
     attribute(this.root, "aria-busy", String(this.status.working));
   }
 
+  /** Apply a theme; only the canvas of the matrix has no style sheet. */
   paint() {
     this.matrix.paint();
   }

@@ -26,6 +26,10 @@ function ramp(values, gradient) {
 
 const HINT = ["Point at a cell or use the arrow keys;", "a click or Enter chooses its row."];
 
+/**
+ * The heat map with its menus and its reading line. `cell` is the [row, column] that is read, `row`
+ * the chosen sentence's row in the batch.
+ */
 export class Matrix {
   constructor(act) {
     Object.assign(this, { act, part: null, cell: null });
@@ -98,6 +102,10 @@ export class Matrix {
     this.groups.hidden = question.groups.length < 2;
   }
 
+  /**
+   * Take the kernel's matrix; `texts` are the batch's. Columns that are no sentences of the batch
+   * have their own texts.
+   */
   show(part, texts) {
     if (!part.values) {
       this.part = null;
@@ -132,6 +140,9 @@ export class Matrix {
     this.read(this.cell);
   }
 
+  /**
+   * Draw all cells, a frame around the chosen sentence's row, and one around the cell that is read.
+   */
   paint() {
     const { canvas, box, part } = this;
     const [wide, high] = [box.clientWidth, box.clientHeight];
@@ -164,6 +175,7 @@ export class Matrix {
       frame(x(this.cell[1]), y(this.cell[0]), x(this.cell[1] + 1), y(this.cell[0] + 1));
   }
 
+  /** Read the cell under the pointer. */
   point(event) {
     const { part } = this;
     if (!part) return;
@@ -177,6 +189,7 @@ export class Matrix {
     if (cell.join() !== this.cell?.join()) this.read(cell);
   }
 
+  /** Write the sentences and the value of a cell; null: a hint instead. */
   read(cell) {
     this.cell = cell;
     const { part } = this;
@@ -187,7 +200,8 @@ export class Matrix {
     } else {
       const [row, column] = cell;
       const value = part.values[row * part.columns.length + column];
-      const word = part.gradient && value ? (value < 0 ? " (pull)" : " (push)") : "";
+      let word = "";
+      if (part.gradient && value) word = value < 0 ? " (pull)" : " (push)";
       write(this.value, `${part.name} ${brief(value, 4)}${word}`);
       write(this.across, `${row + 1}. ${part.texts[part.rows[row]]}`);
       write(this.down, `${column + 1}. ${part.columns[column]}`);
@@ -197,6 +211,7 @@ export class Matrix {
     this.paint();
   }
 
+  /** Arrow keys move to the next cell, Enter chooses its row, Escape leaves. */
   walk(event) {
     const { part } = this;
     if (!part || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -224,6 +239,7 @@ export class Matrix {
     consume(event);
   }
 
+  /** Choose the sentence of the row that is read. */
   choose() {
     if (this.cell && this.part) this.act("choose", { row: this.part.rows[this.cell[0]] });
   }

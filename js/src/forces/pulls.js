@@ -26,8 +26,10 @@ function flows(rows, chosen) {
   return [...pulls(sides[0], width, chosen.top), ...pushes(sides[1], width, chosen.bottom)];
 }
 
+/** Length and half width of an arrow's head. */
 const head = (wide) => [Math.max(7, wide / 2), Math.max(4, wide * 0.8)];
 
+/** Put the stems of one side next to each other around STEM: their middles and widths. */
 function places(side, width) {
   const widths = side.map(width);
   let left = STEM - widths.reduce((sum, one) => sum + one, 0) / 2;
@@ -54,6 +56,7 @@ function pulls(side, width, top) {
   });
 }
 
+/** As `pulls`, but from the chosen row down to the rows; the lowest row has the leftmost stem. */
 function pushes(side, width, bottom) {
   const stems = places(side, width).reverse();
   return stems.map(({ x }, place) => {
@@ -75,6 +78,13 @@ function pushes(side, width, bottom) {
 const FEWEST = { rows: 3, pushing: 1 };
 const MARKERS = ["circle", "square", "diamond", "triangle-up", "cross", "star", "x"];
 
+/** What a number does: positive ones pull, negative ones push, others nothing. */
+function wordOf(pull) {
+  if (pull < 0) return "push";
+  return pull > 0 ? "pull" : "";
+}
+
+/** The marker of the kind of pair with this index. */
 function marker(place) {
   return drawn(
     "svg",
@@ -83,6 +93,10 @@ function marker(place) {
   );
 }
 
+/**
+ * The list of pairs: those that pull, the chosen sentence, those that push, with arrows at the
+ * left.
+ */
 export class Pulls {
   constructor(act, whole) {
     Object.assign(this, { act, whole, of: null });
@@ -136,6 +150,7 @@ export class Pulls {
     onResize(this.root, () => this.lay());
   }
 
+  /** Show another sentence of a step; `question` is null if the method defines no pairs. */
   show(sentence, step, question) {
     const { pairs } = sentence;
     this.of = {
@@ -153,6 +168,7 @@ export class Pulls {
     this.lay();
   }
 
+  /** Offer the questions of the loss: a menu, or a text if there is one. */
   offer(questions, place) {
     const roles = questions.map(({ role }) => role);
     offer(
@@ -165,6 +181,7 @@ export class Pulls {
     write(this.role, roles[0] ?? "");
   }
 
+  /** The rows of a table of [name, value]: what is shown if there are no pairs. */
   table(parts) {
     const rows = parts.map(([name, value]) =>
       element(
@@ -203,6 +220,7 @@ export class Pulls {
     this.flow(shown);
   }
 
+  /** Draw the arrows between the rows that are shown and the chosen sentence. */
   flow([pulling, pushing]) {
     const { root, arrows, chosen } = this;
     const middle = (list) =>
@@ -225,10 +243,11 @@ export class Pulls {
     );
   }
 
+  /** The row of a pair; a click chooses its sentence. */
   row(pair) {
     const { texts, kinds, measure } = this.of;
     const text = pair.text ?? texts[pair.row];
-    const word = pair.pull < 0 ? "push" : pair.pull > 0 ? "pull" : "";
+    const word = wordOf(pair.pull);
     const kind = pair.name ? `${pair.kind}, ${pair.name}` : pair.kind;
     const strength = pair.pull ? `${word} ${brief(Math.abs(pair.pull))}` : brief(pair.pull);
     const weight = pair.weight === null ? "" : brief(pair.weight);
@@ -257,6 +276,7 @@ export class Pulls {
   }
 }
 
+/** A bar that fills `share` percent of its track. */
 const bar = (kind, share) =>
   element(
     "span",
@@ -270,6 +290,7 @@ function shares(values) {
   return values.map((value) => (total ? (100 * Math.abs(value ?? 0)) / total : 0));
 }
 
+/** How much each term adds to the loss, and each kind of pair to this sentence's gradient. */
 export class Shares {
   constructor() {
     this.terms = element("ul", { class: "terms" });
@@ -285,6 +306,10 @@ export class Shares {
     );
   }
 
+  /**
+   * `terms`: [name, value, length of the gradient]; `kinds`: [kind, length of the gradient,
+   * negative if it pushes].
+   */
   show(terms, kinds) {
     const ofLoss = shares(terms.map(([, value]) => value));
     const ofGradient = shares(terms.map(([, , gradient]) => gradient));
@@ -319,7 +344,7 @@ export class Shares {
     this.head.hidden = !kinds.length;
     this.kinds.replaceChildren(
       ...kinds.map(([kind, length]) => {
-        const word = length < 0 ? "push" : length > 0 ? "pull" : "none";
+        const word = wordOf(length) || "none";
         return element(
           "li",
           { title: `${kind}: all together ${word} ${brief(Math.abs(length ?? 0))}` },

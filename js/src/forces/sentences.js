@@ -3,8 +3,10 @@
 import { attribute, consume, element, write } from "../shared/dom.js";
 import { brief, counted, steps } from "../shared/text.js";
 
+// lists made so far, which gives the entries of each their own ids
 let count = 0;
 
+/** The list with its search field; `row` is the chosen sentence's row in the batch. */
 export class Sentences {
   constructor(act, whole) {
     Object.assign(this, {
@@ -35,6 +37,7 @@ export class Sentences {
     this.root = element("div", { class: "sentences" }, this.find, this.found, this.list);
   }
 
+  /** List the sentences of another batch; `losses` may be null. */
   fill(texts, losses) {
     const total = losses ? losses.reduce((sum, loss) => sum + Math.abs(loss), 0) : 0;
     const most = losses ? losses.reduce((high, loss) => Math.max(high, Math.abs(loss)), 0) : 0;
@@ -45,8 +48,14 @@ export class Sentences {
     this.filter(true);
   }
 
+  /**
+   * One sentence with its loss as a bar; `total` and `most` are the sum and the maximum of all
+   * losses.
+   */
   entry(row, text, loss, total, most) {
-    const share = loss === undefined ? null : total ? (100 * Math.abs(loss)) / total : 0;
+    // null: the method has no loss for each sentence
+    let share = null;
+    if (loss !== undefined) share = total ? (100 * Math.abs(loss)) / total : 0;
     const more =
       share === null
         ? []
@@ -89,23 +98,22 @@ export class Sentences {
     const words = this.find.value.trim().toLowerCase();
     for (const entry of this.rows) entry.part.hidden = !entry.text.includes(words);
     this.shown = this.rows.filter(({ part }) => !part.hidden);
-    write(
-      this.found,
-      words
-        ? this.shown.length
-          ? `${counted(this.shown.length, "sentence")} of ${this.rows.length}`
-          : "no sentence has these words"
-        : "",
-    );
+    let found = "";
+    if (words && this.shown.length)
+      found = `${counted(this.shown.length, "sentence")} of ${this.rows.length}`;
+    else if (words) found = "no sentence has these words";
+    write(this.found, found);
     if (!quiet && this.shown.length && !this.shown.some(({ row }) => row === this.row))
       this.choose(this.shown[0].row);
   }
 
+  /** The reader chose a sentence. */
   choose(row) {
     this.mark(row);
     this.act("choose", { row });
   }
 
+  /** Show which sentence is chosen, and scroll to it. */
   mark(row) {
     this.row = row;
     for (const entry of this.rows)
@@ -119,6 +127,7 @@ export class Sentences {
       list.scrollTop = part.offsetTop + part.offsetHeight - list.clientHeight;
   }
 
+  /** Keys move within the listed sentences. */
   walk(event) {
     const at = this.shown.findIndex(({ row }) => row === this.row);
     const last = this.shown.length - 1;
@@ -137,6 +146,7 @@ export class Sentences {
   }
 }
 
+/** One button for each stored step, and one that computes the present step again. */
 export class Stops {
   /** `now`: the name of the last stop. */
   constructor(act, now) {
@@ -165,10 +175,12 @@ export class Stops {
     if (focused) this.buttons.get(this.chosen)?.focus({ preventScroll: true });
   }
 
+  /** The button of a step. */
   stop(step) {
-    const name =
-      step === null ? this.now : step === 0 ? "at the start" : `after step ${steps(step)}`;
-    const text = step === null ? "now" : step === 0 ? "start" : steps(step);
+    let name = `after step ${steps(step)}`;
+    let text = steps(step);
+    if (step === null) [name, text] = [this.now, "now"];
+    else if (step === 0) [name, text] = ["at the start", "start"];
     return element("button", {
       type: "button",
       class: "stop",
@@ -180,6 +192,7 @@ export class Stops {
     });
   }
 
+  /** Show which stop is chosen; only its button, or the last one, is reached by the Tab key. */
   mark(chosen = null, working = false) {
     this.chosen = chosen;
     const at = this.buttons.has(chosen) ? chosen : null;
@@ -190,6 +203,7 @@ export class Stops {
     attribute(this.root, "data-working", String(working));
   }
 
+  /** Keys move within the stops. */
   walk(event) {
     const all = [...this.buttons.values()];
     const at = all.indexOf(document.activeElement);

@@ -15,6 +15,7 @@ const MARGIN = { side: 20, top: 44, bottom: 24 };
 // at most, of one axis against the other, so that the cloud fills its frame
 const STRETCH = 2.5;
 
+/** The cloud of one run; `row` is always a sentence's row in this run. */
 export class Cloud {
   /**
    * `hooks`: hover(row or -1), choose(row, more), key(event) -> whether it was used, light(group or
@@ -51,10 +52,12 @@ export class Cloud {
     });
   }
 
+  /** The row under the pointer, or -1. */
   under({ offsetX, offsetY }) {
     return nearestDot(this.dots(), offsetX, offsetY, REACH);
   }
 
+  /** [row, [x, y]] of all visible dots, in pixels. */
   *dots() {
     for (let row = 0; row < this.at.length / 2; row++)
       if (!this.scene?.hidden(row)) yield [row, [this.at[2 * row], this.at[2 * row + 1]]];
@@ -69,7 +72,9 @@ export class Cloud {
       row < 0 ? [this.width / 2, this.height / 2] : [this.at[2 * row], this.at[2 * row + 1]];
     const next = nextDot(this.dots(), from, event);
     if (next === null) return null;
-    return row < 0 ? nearestDot(this.dots(), ...from) : next < 0 ? row : next;
+    if (row < 0) return nearestDot(this.dots(), ...from);
+    // no dot in this direction: stay
+    return next < 0 ? row : next;
   }
 
   /** `scene`: see `scene` in picture.js. */
@@ -93,8 +98,11 @@ export class Cloud {
   }
 }
 
+// most names
 const MOST = 12;
+// height of a name in pixels
 const HIGH = 20;
+// pixels by which a name may be moved from the centre of its topic, the best place first
 const PLACES = [
   [0, 0],
   [0, -12],
@@ -115,6 +123,7 @@ const ENOUGH = 2000;
 
 const measure = document.createElement("canvas").getContext("2d");
 
+/** The width of a topic's button in pixels. */
 function width(text) {
   // the larger of the page's two sizes
   measure.font = "600 15px system-ui, sans-serif";
@@ -122,6 +131,9 @@ function width(text) {
   return measure.measureText(text).width + 24;
 }
 
+/**
+ * Buttons with the names of the largest groups. A name that has no free place is hidden (`out`).
+ */
 class Topics {
   constructor(hooks) {
     this.hooks = hooks;
@@ -132,6 +144,7 @@ class Topics {
     this.key = "";
   }
 
+  /** Create the buttons if names or theme have changed. */
   make({ names, dark }) {
     const key = JSON.stringify([names, dark]);
     if (key === this.key) return;
@@ -165,6 +178,7 @@ class Topics {
     this.root.replaceChildren(...this.shown.map(({ button }) => button));
   }
 
+  /** Place all buttons for the present positions of the dots. */
   lay(cloud) {
     const { scene } = cloud;
     this.make(scene);
@@ -183,6 +197,7 @@ class Topics {
     }
   }
 
+  /** Compute each group's centre, the median of its dots, from a sample of them. */
   middles({ at, scene }) {
     const [xs, ys] = [new Map(), new Map()];
     for (const { group } of this.shown) {
@@ -233,6 +248,7 @@ class Topics {
       }));
   }
 
+  /** Arrow keys move the focus from name to name. */
   walk(event) {
     const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     const buttons = this.shown.filter(({ out }) => !out).map(({ button }) => button);
@@ -245,5 +261,7 @@ class Topics {
   }
 }
 
+/** `value`, but not below `low` nor above `high`. */
 const clamp = (value, low, high) => Math.max(low, Math.min(Math.max(low, high), value));
+/** Whether two boxes [left, top, right, bottom] overlap. */
 const cover = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];

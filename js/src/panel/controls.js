@@ -12,6 +12,7 @@ import { Verdict } from "./verdict.js";
 const STARTING = { status: "starting", alive: true, step: 0, left: "" };
 const READY = "Press Start to train; most controls can be moved during training.";
 
+/** Creates these parts, connects them with the page, and passes the kernel's data to them. */
 export class Controls {
   constructor(page, help) {
     Object.assign(this, { page, help, hot: null, refusal: "" });
@@ -90,6 +91,7 @@ export class Controls {
     this.createOwnField();
   }
 
+  /** The field for own sentences, and the switch between PCA and UMAP. */
   createOwnField() {
     const { page } = this;
     this.ownField = element("input", {
@@ -126,6 +128,7 @@ export class Controls {
     );
   }
 
+  /** Add the typed sentence; an empty field removes the last one. */
   write() {
     const text = this.ownField.value.trim();
     const texts = this.page.own.map((one) => one.text);
@@ -135,20 +138,24 @@ export class Controls {
     this.ownField.value = "";
   }
 
+  /** A change of a setting waits for the kernel, or no longer does. */
   wait(late) {
     this.waiting = late;
     this.page.layout.report();
   }
 
+  /** Open or close the sheet with all settings. */
   openAll(focus = null) {
     this.sheet.toggle("all", "All settings", this.drawer.root, focus ?? this.drawer.search);
   }
 
+  /** Open or close the list of other runs. */
   openCompare() {
     this.sheet.toggle("compare", "Compare with", this.compare.root);
     if (this.sheet.name === "compare") this.compare.ask();
   }
 
+  /** Highlight a setting in its control and in the formula; null: none. */
   light(name) {
     if (name === this.hot) return;
     this.knobs.get(this.hot)?.root.removeAttribute("data-lit");
@@ -158,6 +165,7 @@ export class Controls {
     this.formula.refresh();
   }
 
+  /** Pass the kernel's data to the parts; `found` says what has changed in the records. */
   take(news, found) {
     if (news.state) this.showState(news.state);
     if (news.settings) this.showSettings(news.settings);
@@ -165,6 +173,7 @@ export class Controls {
     if (found.replaced || news.state) this.compare.mark();
   }
 
+  /** Show the status of the run. */
   showState(runState) {
     if (runState.step !== this.step && runState.alive) this.toolbar.flash();
     // an earlier rejection no longer applies
@@ -176,6 +185,7 @@ export class Controls {
     this.statusLine.speak(runState);
   }
 
+  /** Show the kernel's settings in all controls. */
   showSettings(settings) {
     for (const [name, knob] of this.knobs)
       if (settings.controls?.[name]) knob.show(settings.controls[name]);
@@ -185,12 +195,14 @@ export class Controls {
     this.formula.refresh();
   }
 
+  /** The errors of all text fields, which keep a run from starting. */
   get errors() {
     return [...this.knobs.values(), ...this.toolbar.fields]
       .map((knob) => knob.error)
       .filter(Boolean);
   }
 
+  /** A command was sent: show at once that a run is starting. */
   pending(name) {
     this.refusal = "";
     if (name !== "start" && name !== "step") return;
@@ -209,12 +221,14 @@ export class Controls {
     return Promise.resolve(false);
   }
 
+  /** The reply to a command has arrived. */
   settled(name) {
     if (name !== "start" && name !== "step") return;
     this.starting = false;
     if (this.page.runState) this.toolbar.show(this.page.runState);
   }
 
+  /** The kernel has rejected a command. */
   refuse(why, name) {
     this.refusal = why;
     if (name === "forces") this.forced.report(why);
@@ -267,12 +281,14 @@ export class Controls {
     this.forced.mark(numbers, picture.moment, dim);
   }
 
+  /** Open the sheet of forces without moving the focus. */
   openForces() {
     const held = document.activeElement;
     this.sheet.toggle("forces", "What pulls, what pushes", this.forced.root);
     held?.focus?.({ preventScroll: true });
   }
 
+  /** Update the parts that belong to the step of the picture. */
   drawn() {
     const { page } = this;
     const [record] = page.records;
@@ -294,6 +310,7 @@ export class Controls {
     this.halves.umap.disabled = asked;
   }
 
+  /** The keys of a panel, with what they do. */
   keys() {
     return {
       s: () => this.toolbar.press(),

@@ -7,6 +7,7 @@ import { measured, steps } from "../shared/text.js";
 import { markStep } from "./reading.js";
 import { between } from "./runs.js";
 
+// charts of a page whose kernel names none
 const USUAL = [
   { cell: "loss", columns: [{ name: "loss", title: "loss", better: "", smooth: true }] },
   {
@@ -48,12 +49,20 @@ function range(lists) {
     : null;
 }
 
+/**
+ * The last step of the axis while a run is active: a round number that is reached soon, so that the
+ * axis rarely changes.
+ */
 function roundEnd(last, total) {
   const power = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(last, 1))));
   const end = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= last);
   return Math.max(last, 1, Math.min(end, total || end));
 }
 
+/**
+ * One chart: the axes and lines change with the data (`lay`), the current step at each frame
+ * (`show`).
+ */
 class Curve {
   /**
    * `cell`: its name; `columns`: [{name, title, better, smooth}]; `hooks`: go(step), column(name);
@@ -102,6 +111,7 @@ class Curve {
     this.pointer();
   }
 
+  /** The title: a text, or a menu if there are several columns. */
   titled() {
     if (this.columns.length < 2)
       return element("span", { class: "curve-name", text: this.column?.title ?? this.cell });
@@ -116,6 +126,7 @@ class Curve {
     return menu;
   }
 
+  /** Draw another column; `asked`: the reader chose it. */
   choose(name, asked) {
     this.column = this.columns.find((one) => one.name === name) ?? this.column;
     this.chosen ||= asked;
@@ -145,6 +156,7 @@ class Curve {
     if (found) this.choose(found.name, false);
   }
 
+  /** A press or drag on the chart moves the time. */
   pointer() {
     const { svg } = this;
     const move = (event) => {
@@ -226,16 +238,10 @@ class Curve {
     ])
       attribute(this.head, mark, String(value));
     attribute(this.clip, "height", String(height));
-    write(
-      this.hint,
-      empty
-        ? "not measured yet"
-        : better
-          ? `${better} is better`
-          : smooth
-            ? "thick: running mean"
-            : "",
-    );
+    let hint = smooth ? "thick: running mean" : "";
+    if (better) hint = `${better} is better`;
+    if (empty) hint = "not measured yet";
+    write(this.hint, hint);
   }
 
   /** Set the range of the value axis; within a run the range only widens. */
@@ -271,6 +277,7 @@ class Curve {
     ];
   }
 
+  /** A reference line with its name, or a band if the level is a pair. */
   level([name, level]) {
     const { chart } = this;
     const [low, high] = Array.isArray(level) ? level : [level, level];
@@ -297,6 +304,7 @@ class Curve {
     );
   }
 
+  /** The text of an event below the axis, cut to the chart's width. */
   worded({ step, words }) {
     const most = Math.max(8, Math.floor(this.width / LETTER) - 2);
     const text = words.length > most ? `${words.slice(0, most - 1)}…` : words;
@@ -327,6 +335,7 @@ class Curve {
     return this.chart.level(values[low] + part * ((values[low + 1] ?? values[low]) - values[low]));
   }
 
+  /** Show the current step; `live`: later parts of the lines are hidden. */
   show(runs, step, live) {
     if (!this.chart) return;
     const { name, better } = this.column;
@@ -369,6 +378,7 @@ class Curve {
   }
 }
 
+/** All charts, one below the other. */
 export class Curves {
   /** `cells`: as in clwork/lab/player_view.py; `hooks`: go(step), column(name), resized(). */
   constructor(cells, hooks) {
@@ -399,6 +409,7 @@ export class Curves {
     this.root.parentElement?.style.setProperty("--curves", String(shown.length));
   }
 
+  /** Offer further measured columns in the last chart. */
   offer(further) {
     this.curves.at(-1).offer(further);
   }
@@ -412,6 +423,7 @@ export class Curves {
     for (const curve of this.curves) curve.lay({ runs, previous, bands }, end);
   }
 
+  /** Show the current step; `live`: later parts of the lines are hidden. */
   show(runs, step, live) {
     for (const curve of this.curves) curve.show(runs, step, live);
   }

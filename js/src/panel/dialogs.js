@@ -5,6 +5,7 @@ import { attribute, element, offer, write } from "../shared/dom.js";
 import { measured, steps } from "../shared/text.js";
 import { markStep } from "./reading.js";
 
+/** The sheet itself. `buttons`: by name of the content, the button that opens it. */
 export class Dialog {
   constructor(buttons) {
     this.buttons = buttons;
@@ -25,10 +26,12 @@ export class Dialog {
     );
   }
 
+  /** The name of the content that is shown, or null. */
   get name() {
     return this.root.hidden ? null : this.shown;
   }
 
+  /** Show a content, or close the sheet if this one is shown. */
   toggle(name, title, part, focus) {
     if (this.name === name) return this.close();
     this.shown = name;
@@ -41,6 +44,7 @@ export class Dialog {
     (focus ?? this.shut).focus({ preventScroll: true });
   }
 
+  /** Close the sheet; the focus returns to the button that opened it. */
   close() {
     if (this.root.hidden) return;
     const inside = this.root.contains(document.activeElement);
@@ -50,6 +54,7 @@ export class Dialog {
   }
 }
 
+/** All settings with a search, and the call that has them. */
 export class Drawer {
   /** `knobs`: settings not shown next to the formula; `main(words)`: names of those that are. */
   constructor(knobs, speed, main) {
@@ -95,6 +100,7 @@ export class Drawer {
     this.find();
   }
 
+  /** Hide what does not contain the searched words. */
   find() {
     const words = this.search.value.trim();
     let count = 0;
@@ -110,10 +116,12 @@ export class Drawer {
     );
   }
 
+  /** Show the kernel's settings as a call. */
   show({ line = "" }) {
     if (line !== this.line.value) this.line.value = line;
   }
 
+  /** Copy the call to the clipboard. */
   async copy() {
     // if scripts cannot use the clipboard, the reader can copy the selected text
     this.line.select();
@@ -128,8 +136,10 @@ export class Drawer {
 
 // milliseconds between the last key and sending the text
 const LATER = 400;
+// characters of a label that the button shows; of a longer one it shows the name of the choice
 const LONGEST = 60;
 
+/** A menu with a note below; `act(value)` is called after a choice. */
 function chooser(label, name, act) {
   const box = element("select", { class: `clwork-${name}`, onchange: () => act(box.value) });
   const note = element("div", { class: "sheet-note" });
@@ -151,6 +161,7 @@ function chooser(label, name, act) {
   return { root, box, show };
 }
 
+/** A text field of an own encoder or corpus; it sends its text after a pause in typing. */
 class Entry {
   constructor(name, { title, help, placeholder }, send) {
     const tag = name === "text" ? "textarea" : "input";
@@ -182,6 +193,7 @@ class Entry {
     this.box.addEventListener("change", out);
   }
 
+  /** Show the kernel's text, unless the reader is typing. */
   show(value, off) {
     if (
       value !== null &&
@@ -194,6 +206,7 @@ class Entry {
   }
 }
 
+/** The choice of encoder, corpus and preset. */
 export class SetUp {
   constructor(about, hooks) {
     this.about = about;
@@ -230,6 +243,7 @@ export class SetUp {
     );
   }
 
+  /** Show the kernel's choices; while a run is active, they cannot be changed. */
   show(settings) {
     const { encoder = {}, corpus = {}, preset = "", frozen } = settings;
     const presets = this.about.presets ?? [];
@@ -252,22 +266,21 @@ export class SetUp {
     attribute(this.credit, "title", this.credit.textContent);
   }
 
+  /** Corpus, encoder and preset in a few words, for the button of this sheet. */
   words({ encoder = {}, corpus = {}, preset = "" }) {
     const called = ({ choice = "", place = "", options = [] }) => {
       if (choice === "elsewhere") return place || "not named yet";
       const label = options.find(({ value }) => value === choice)?.label ?? choice;
       return label.length > LONGEST ? choice : label.split(" (")[0];
     };
-    return [
-      called(corpus),
-      called(encoder),
-      preset === "default" ? "" : preset === "your own" ? "own settings" : preset,
-    ]
+    const presetWords = { default: "", "your own": "own settings" };
+    return [called(corpus), called(encoder), presetWords[preset] ?? preset]
       .filter(Boolean)
       .join(" · ");
   }
 }
 
+/** The list of runs that can be shown next to this one. */
 export class Compare {
   /** `page`: its second run is the one to compare with. */
   constructor(page) {
@@ -303,10 +316,12 @@ export class Compare {
     return this.page.records[1]?.id ?? "";
   }
 
+  /** Request the list of runs from the kernel. */
   ask() {
     this.page.act("list_runs");
   }
 
+  /** Compare with a run; an empty id ends the comparison. */
   async choose(id) {
     if (!(await this.page.act("compare", { run: id }))) write(this.note, this.page.said);
   }
@@ -330,6 +345,7 @@ export class Compare {
     this.mark();
   }
 
+  /** The button of a run. */
   entry({ id, name, differs, status, fork = "", scores = [] }) {
     const told = scores.map(([title, value]) => `${title} ${value}`).join(" · ");
     const about = [status, fork, told].filter(Boolean).join(" · ");
@@ -353,6 +369,7 @@ export class Compare {
     );
   }
 
+  /** Hide what does not contain the searched words. */
   find() {
     const words = this.words.value.toLowerCase().split(/\s+/).filter(Boolean);
     this.entries.childNodes.forEach((entry, place) => {
@@ -362,6 +379,7 @@ export class Compare {
     });
   }
 
+  /** Show which run is compared. */
   mark() {
     const { other } = this;
     this.alone.disabled = !other;
@@ -378,6 +396,7 @@ export function strengths({ row, step, pairs }) {
   return { row, step, pull: of(1), push: of(-1) };
 }
 
+/** The pairs of the chosen sentence, those that pull and those that push. */
 export class ForcesPanel {
   constructor(choose) {
     this.choose = choose;
@@ -385,6 +404,7 @@ export class ForcesPanel {
     this.root = element("div", { class: "forces-sheet" });
   }
 
+  /** Show a text instead of pairs. */
   report(text) {
     this.root.replaceChildren(element("div", { class: "sheet-note", text }));
   }
@@ -400,6 +420,7 @@ export class ForcesPanel {
     );
   }
 
+  /** Show the kernel's forces: {pairs, about, loss, measure}; or `refused`, an error text. */
   show(forces) {
     if (forces.refused) return this.report(forces.refused);
     if (!forces.pairs) return this.report("Computing the forces …");
@@ -436,6 +457,7 @@ export class ForcesPanel {
     );
   }
 
+  /** A pair as an entry of the list; a click chooses its sentence. */
   pair({ row, kind, text, score, pull }) {
     const words = [
       element("span", { class: "force-text", text, title: text }),

@@ -10,6 +10,7 @@ import { markStep } from "./reading.js";
 const [LARGE, SMALL] = [22, 11];
 const MATH = "http://www.w3.org/1998/Math/MathML";
 
+/** The formula of the method, with the numbers of its settings. */
 export class Formula {
   /** `method`: from `about`; `fields`: by name; `hooks`: light(name or null), control(name). */
   constructor(method, fields, hooks) {
@@ -25,6 +26,7 @@ export class Formula {
     loadMathFont().then(() => this.fit());
   }
 
+  /** Make the symbol of a setting in the formula show its value, and let the reader drag it. */
   mark(place) {
     const name = place.getAttribute("data-field");
     const node = ["mi", "mn"].includes(place.localName)
@@ -96,6 +98,7 @@ export class Formula {
     write(this.when, step === null || step === shown ? "" : `step ${steps(step)}`);
   }
 
+  /** Highlight the numbers of a setting; null: none. */
   light(name) {
     if (name === this.lit) return;
     for (const node of this.marks.get(this.lit) ?? []) node.removeAttribute("data-lit");

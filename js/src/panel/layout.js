@@ -8,6 +8,7 @@ import { Movers } from "./movers.js";
 import { Legend, Sidebar, Titles } from "./player_parts.js";
 import { isTrouble, lost, silent, unanswered } from "./toolbar.js";
 
+/** Creates all parts around the picture, and passes changes to them. */
 export class Layout {
   constructor(page) {
     this.page = page;
@@ -111,6 +112,7 @@ export class Layout {
     this.clouds.replaceChildren(...boxes);
   }
 
+  /** Create the parts that only a player has. */
   player() {
     const { page } = this;
     const on =
@@ -132,18 +134,21 @@ export class Layout {
     this.titles = new Titles(page.picture.slots);
   }
 
+  /** The records have changed, for example their number. */
   begin() {
     const { page } = this;
     this.arrange();
     this.dots?.offer(page.records);
   }
 
+  /** The kernel has sent data. */
   take(news, found) {
     this.knobs?.take(news, found);
     this.titles?.show(this.page.picture.shown());
     this.report();
   }
 
+  /** The picture was drawn at this step: update the other parts. */
   drawn(runs, step) {
     const { page } = this;
     const { selection, dark, picture } = page;
@@ -160,6 +165,7 @@ export class Layout {
     picture.part("movers", () => this.movers.show(runs, selection, step, picture.moment, dark));
   }
 
+  /** The connection to the kernel has changed, see `Channel.checkState`. */
   stand(state, since) {
     Object.assign(this, { standing: state, since });
     attribute(this.page.root, "data-line", state);
@@ -168,6 +174,7 @@ export class Layout {
     this.report();
   }
 
+  /** [why the kernel does not reply, whether this is an error]; an empty text if it does. */
   silence() {
     const { page } = this;
     const [record] = page.records;
@@ -184,6 +191,7 @@ export class Layout {
     return ["", false];
   }
 
+  /** Update the status line. */
   report() {
     const { page } = this;
     const [text, trouble] = this.silence();
@@ -195,6 +203,10 @@ export class Layout {
     else this.titles?.report(page.said || page.picture.failure);
   }
 
+  /**
+   * The Escape key undoes one thing: a question, a sheet, a highlighted topic, a choice, a moved
+   * time.
+   */
   escape() {
     const { page } = this;
     if (page.picture.askToEnd(false) || this.knobs?.escape()) return;

@@ -31,6 +31,7 @@ export function biggestMovers(count, before, after) {
   return moved.sort((a, b) => b.score - a.score).slice(0, MOST);
 }
 
+/** The list of these sentences, each with its nearest neighbour before and after. */
 export class Movers {
   /** `choose(sentence)`: the reader has clicked a sentence. */
   constructor(choose) {

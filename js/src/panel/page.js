@@ -11,6 +11,7 @@ import { Runs, Timeline } from "./runs.js";
 import { differ, Selection, together } from "./selection.js";
 import { Clock } from "./transport.js";
 
+/** Handle the keys of the page; returns a function that stops this. */
 function onKeys(target, page) {
   const onKey = (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -64,6 +65,7 @@ function act(event, page, button, ranges) {
 
 const INKS = ["ground", "ink", "soft", "accent", "was", "trouble"];
 
+/** Holds the state of the page: records of the runs, time, view, selection. */
 export class Page {
   constructor(model) {
     const about = model.get("about") ?? {};
@@ -127,6 +129,7 @@ export class Page {
     this.channel?.ask();
   }
 
+  /** Whether to poll the kernel often. */
   get lively() {
     return (
       Boolean(this.runState?.alive) ||
@@ -135,6 +138,7 @@ export class Page {
     );
   }
 
+  /** Take data from the kernel, or the runs of a player. */
   take(news) {
     this.versions = { ...this.versions };
     for (const [name, part] of Object.entries(news))
@@ -196,10 +200,12 @@ export class Page {
     if (follow) this.clock.glide(this.time.last);
   }
 
+  /** The records that are shown: one, or two that are compared. */
   get records() {
     return this.runs.records;
   }
 
+  /** Send a command; resolves to true if it was carried out. */
   act(name, more = {}) {
     if (!this.channel) return Promise.resolve(false);
     this.said = "";
@@ -227,6 +233,7 @@ export class Page {
     this.draw();
   }
 
+  /** Report a rejected command. */
   refuse(why, name) {
     // the setting's own control shows its error
     if (name !== "set") this.said = why;
@@ -235,12 +242,14 @@ export class Page {
     this.draw();
   }
 
+  /** Show another view: PCA with other axes, or UMAP. */
   turn(view) {
     this.view = view;
     this.picture.frame = null;
     this.draw();
   }
 
+  /** Whether all records have a UMAP layout. */
   get hasUmap() {
     return this.records.every((record) => record.umap);
   }
@@ -269,6 +278,7 @@ export class Page {
     return this.turn({ ...this.view, kind });
   }
 
+  /** Choose a sentence (-1: none); in a panel, request its forces. */
   choose(sentence, more) {
     this.selection.choose(sentence, more);
     if (!this.panel) return;
@@ -277,6 +287,7 @@ export class Page {
     if (sentence >= 0 && !more) this.askForces(sentence);
   }
 
+  /** Request the forces on a sentence of an own run. */
   askForces(sentence) {
     const row = this.shared.rowOf[0][sentence];
     if (row >= 0 && !this.records[0].recorded) this.act("forces", { row });
@@ -291,11 +302,13 @@ export class Page {
     this.draw();
   }
 
+  /** Move the time to the newest probe, and follow an active run. */
   toNow() {
     this.following = this.panel;
     this.clock.glide(this.time.last);
   }
 
+  /** The step of the present time. */
   get step() {
     return this.time.step(this.clock.t);
   }
@@ -330,6 +343,7 @@ export class Page {
     return [Math.round(this.step), kind, x, y, chosen.at(-1) ?? -1].join(" ");
   }
 
+  /** Restore what `settingsText` wrote. */
   restore(text) {
     const [step, kind, x, y, chosen] = text.split(" ");
     const [record] = this.records;
@@ -344,6 +358,7 @@ export class Page {
     return [...this.records[run].places(this.step, this.view)];
   }
 
+  /** Apply a theme. */
   paint(dark) {
     this.dark = dark;
     this.readInks();
@@ -360,6 +375,7 @@ export class Page {
     );
   }
 
+  /** Draw once at the next frame, however often this is called. */
   draw() {
     if (this.asked || !this.layout) return;
     this.asked = requestAnimationFrame(() => {

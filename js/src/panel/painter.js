@@ -13,6 +13,7 @@ const FAINT = 0.4;
 // forces drawn of each kind, the strongest first
 const STRONGEST = 8;
 
+/** Draws the scene of a cloud; what is drawn later is on top. */
 export class Painter {
   constructor(cloud) {
     this.cloud = cloud;
@@ -20,6 +21,7 @@ export class Painter {
     this.sprites = new Map();
   }
 
+  /** Draw everything; `place(x, y)` maps positions to pixels. */
   paint(place) {
     const { cloud } = this;
     const { canvas, width, height, scene } = cloud;
@@ -37,6 +39,7 @@ export class Painter {
     this.labels(scene);
   }
 
+  /** The pixel of a row's dot. */
   at(row) {
     return [this.cloud.at[2 * row], this.cloud.at[2 * row + 1]];
   }
@@ -89,6 +92,7 @@ export class Painter {
     }
   }
 
+  /** Connect the last chosen sentence with its nearest ones. */
   links(scene) {
     const row = scene.chosen.at(-1);
     if (row === undefined || scene.forces) return;
@@ -99,6 +103,9 @@ export class Painter {
     this.pen.globalAlpha = 1;
   }
 
+  /**
+   * Draw all dots; chosen ones, their neighbours and the one under the pointer on top and larger.
+   */
   dots(scene, count) {
     const { pen, cloud } = this;
     const above = new Set([...scene.near, ...scene.chosen].filter((row) => !scene.hidden(row)));
@@ -175,6 +182,9 @@ export class Painter {
     ring(scene.hover, 9, 2, scene.inks.ink);
   }
 
+  /**
+   * Draw what pulls (solid lines, towards the chosen dot) and what pushes (dashed, away from it).
+   */
   forces({ forces: { row, pull, push }, inks, dimmed }) {
     const { pen } = this;
     pen.globalAlpha = dimmed ? FAINT : 1;
@@ -198,6 +208,7 @@ export class Painter {
     pen.globalAlpha = 1;
   }
 
+  /** Draw the head of an arrow on the line between two points. */
   arrow([x0, y0], [x1, y1]) {
     const [x, y] = [x0 + 0.6 * (x1 - x0), y0 + 0.6 * (y1 - y0)];
     const turn = Math.atan2(y1 - y0, x1 - x0);
@@ -208,6 +219,7 @@ export class Painter {
     this.pen.restore();
   }
 
+  /** Draw the reader's own sentences. */
   ownDots({ own, inks }) {
     const { pen, cloud } = this;
     own.forEach(({ dimmed }, place) => {
@@ -227,6 +239,7 @@ export class Painter {
     pen.globalAlpha = 1;
   }
 
+  /** Connect names that were moved with the centres of their topics. */
   leaders({ inks }) {
     this.pen.strokeStyle = inks.soft;
     this.pen.lineWidth = 1;

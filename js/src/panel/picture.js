@@ -8,6 +8,7 @@ import { Plane } from "./plane.js";
 import { markStep, Reading } from "./reading.js";
 import { Transport } from "./transport.js";
 
+/** The step and its losses as text for screen readers. */
 function told(runs, step, last) {
   const values = runs.map(({ record, name }) => {
     const loss = record.history.value("loss", step);
@@ -74,6 +75,7 @@ function scene(record, run, selection, moment) {
   };
 }
 
+/** What the view shows: the share of the variance, or how a UMAP is to be read. */
 function holds(record, step, view, brief) {
   if (!record.probes.length) return "";
   if (view.kind === "umap") {
@@ -170,6 +172,7 @@ const GROWS = 80;
 const COMPUTING = "UMAP is being computed; its first use compiles for about a minute";
 const HINT = "Click a dot to draw its track and to list its nearest sentences here, then and now.";
 
+/** Creates and draws all parts that depend on the time. */
 export class Picture {
   constructor(page) {
     this.page = page;
@@ -233,6 +236,7 @@ export class Picture {
     return asked;
   }
 
+  /** Make as many clouds as there are records; `slots` has letter, colour and dash of each run. */
   arrange() {
     this.slots = this.page.records.map((_, run) => ({
       name: "AB"[run],
@@ -254,6 +258,7 @@ export class Picture {
     }
   }
 
+  /** The cloud of a run; it translates rows of the run to sentences of the selection. */
   cloud(run) {
     const { page } = this;
     const sentence = (row) => (row < 0 ? -1 : (page.shared.ofRow[run][row] ?? -1));
@@ -291,6 +296,7 @@ export class Picture {
     return true;
   }
 
+  /** The nearest sentence as text for screen readers. */
   nearest(sentence) {
     const { page } = this;
     const [, now] = lists(
@@ -303,6 +309,7 @@ export class Picture {
     return now?.items.length ? `nearest: ${now.items[0].text}` : "";
   }
 
+  /** The slots with their records; a recorded run in a panel is grey. */
   shown() {
     const { records, panel } = this.page;
     return this.slots.map((slot, run) => ({
@@ -361,6 +368,7 @@ export class Picture {
       : "";
   }
 
+  /** Draw one frame. */
   draw() {
     const { page } = this;
     const { time, step } = page;
@@ -383,30 +391,26 @@ export class Picture {
     if (more) page.draw();
   }
 
+  /** Show the time, and what the fork's button does at this step. */
   drawTime(words) {
     const { page } = this;
     const { time, clock } = page;
     this.transport.show(clock.t, time.last, words, page.now);
     const { fork } = this.transport;
     fork.disabled = page.records[0].recorded || !page.records[0].id || page.now === true;
-    const asks = fork.hasAttribute("data-asks");
-    write(
-      fork,
-      page.now === true
-        ? "Fork"
-        : asks
-          ? "End the run and fork?"
-          : `Fork at ${steps(this.forkStep)}`,
-    );
-    attribute(
-      fork,
-      "title",
-      page.now === true
-        ? "The newest step is shown. Move the time back to fork an earlier step."
-        : asks
-          ? "A run is active. Click again to end it and to start the new run; Escape leaves it alone."
-          : "Start a new run from this step with the present settings. It first repeats the steps since the last checkpoint.",
-    );
+    let text = `Fork at ${steps(this.forkStep)}`;
+    let title =
+      "Start a new run from this step with the present settings. It first repeats the steps since the last checkpoint.";
+    if (page.now === true) {
+      text = "Fork";
+      title = "The newest step is shown. Move the time back to fork an earlier step.";
+    } else if (fork.hasAttribute("data-asks")) {
+      text = "End the run and fork?";
+      title =
+        "A run is active. Click again to end it and to start the new run; Escape leaves it alone.";
+    }
+    write(fork, text);
+    attribute(fork, "title", title);
     write(
       this.transport.words,
       page.panel
@@ -416,6 +420,7 @@ export class Picture {
     markStep(this.transport.words, this.moment);
   }
 
+  /** Draw the parts of curves and plane that do not depend on the time. */
   lay(runs) {
     const { page } = this;
     this.stale = false;
@@ -427,9 +432,9 @@ export class Picture {
       this.curves.lay(runs, previous, unlike?.band ? {} : page.bands?.columns);
     });
     const [first] = runs[0].record.history.trail().points;
-    const recorded = page.records[0].recorded
-      ? null
-      : previous?.recorded
+    // the end of the recorded run, if the reader's own run has replaced it
+    const recorded =
+      !page.records[0].recorded && previous?.recorded
         ? previous.history.trail().points.at(-1)
         : null;
     this.part("plane", () =>
@@ -445,6 +450,10 @@ export class Picture {
     this.transport.mark(moments, page.time.last);
   }
 
+  /**
+   * Move `head` smoothly towards the newest row of a run that is followed; returns whether it still
+   * moves.
+   */
   grow() {
     const { page } = this;
     const { clock, time } = page;
@@ -462,6 +471,7 @@ export class Picture {
     return this.head !== goal;
   }
 
+  /** The records have changed. */
   begin() {
     this.arrange();
     this.stale = true;
@@ -480,6 +490,7 @@ export class Picture {
     return this.frame;
   }
 
+  /** Draw the cloud of each run with its notes. */
   drawClouds(step, words) {
     const { page } = this;
     const { view, dark, inks, selection, clock, strokes: forces } = page;
@@ -529,8 +540,9 @@ export class Picture {
       compared && record.unlike?.previous
         ? `previous run not drawn: ${record.unlike.previous}`
         : compared;
+    const name = record.recorded ? "recorded run" : record.name;
     const parts = [
-      beside && run ? (record.recorded ? "recorded run" : record.name) : "",
+      beside && run ? name : "",
       run || !strokes || strokes.step === this.moment
         ? ""
         : `forces at step ${steps(strokes.step)}`,
@@ -540,6 +552,7 @@ export class Picture {
     return parts.filter(Boolean).join(" · ");
   }
 
+  /** Show the sentence that is read, and its neighbours. */
   read(runs, step) {
     const { page } = this;
     const { selection, dark } = page;
@@ -555,10 +568,8 @@ export class Picture {
     const all = lists(runs, selection, sentence, step, this.moment, !page.panel);
     // one line per run
     const columns = page.panel && runs.length > 1 ? all.filter(({ when }) => when === "now") : all;
-    this.reading.list(
-      columns,
-      dark,
-      page.said && !page.panel ? page.said : page.panel || selection.query ? "" : HINT,
-    );
+    // A panel has a status line; a player shows errors, or a hint, below the lists.
+    const hint = selection.query ? "" : HINT;
+    this.reading.list(columns, dark, page.panel ? "" : page.said || hint);
   }
 }

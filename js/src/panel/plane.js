@@ -11,6 +11,7 @@ const AROUND = 0.12;
 // the right margin holds names
 const EDGE = { left: 50, right: 84, top: 6, bottom: 28 };
 
+/** Each run's path through the plane; u is uniformity, a is alignment. */
 export class Plane {
   constructor(hooks) {
     this.svg = drawn("svg", { class: "plane-svg", role: "img" });
@@ -82,10 +83,12 @@ export class Plane {
     [this.domain, this.record] = [{ u, a }, points.length ? record : null];
   }
 
+  /** The pixel of a point. */
   place([u, a]) {
     return [this.x(u), this.y(a)];
   }
 
+  /** Ticks, rules and names of both axes. */
   grid(right, bottom) {
     const [us, as] = [
       this.x.ticks(Math.max(2, Math.floor((right - EDGE.left) / 60))),
@@ -173,6 +176,7 @@ export class Plane {
       });
   }
 
+  /** The nodes of a run's path: all of it, the part so far, its start and its present point. */
   way(points, ink, dash) {
     const [x, y] = points.length ? this.place(points[0]) : [0, 0];
     const shown = points.length ? "inline" : "none";
@@ -191,6 +195,7 @@ export class Plane {
     };
   }
 
+  /** The SVG path through points. */
   path(points) {
     return points
       .map(
@@ -203,6 +208,7 @@ export class Plane {
       .join("");
   }
 
+  /** Show the current point of each run. */
   show(runs, step) {
     if (!this.ways) return;
     const words = runs.map(({ name }, run) => {

@@ -5,6 +5,7 @@ import { attribute, element, offer, write } from "../shared/dom.js";
 import { counted, percent, steps } from "../shared/text.js";
 import { marker } from "./reading.js";
 
+/** A menu; `change(value)` is called after a choice. */
 const choice = (label, options, change) => {
   const box = element("select", {
     "aria-label": label,
@@ -15,6 +16,7 @@ const choice = (label, options, change) => {
   return box;
 };
 
+/** The controls of a player. */
 export class Sidebar {
   /** `hooks`: axes(x, y), kind(kind), find(text), next(); `legend`: the groups. */
   constructor(legend, hooks) {
@@ -46,6 +48,7 @@ export class Sidebar {
     );
   }
 
+  /** Offer the axes of these records. */
   offer(records) {
     const [record] = records;
     const axes = Array.from({ length: record.axes }, (_, axis) => [
@@ -72,6 +75,7 @@ export class Sidebar {
   }
 }
 
+/** The groups with their markers and numbers of sentences. */
 export class Legend {
   /** `hooks`: toggle(group), only(group), all(), lift(). */
   constructor(hooks) {
@@ -136,6 +140,7 @@ function standing(record) {
   return `${how}, ${steps(record.total)} steps`;
 }
 
+/** A title for each run. */
 export class Titles {
   constructor(runs) {
     this.lines = runs.map(({ name, ink }) => ({

@@ -4,6 +4,7 @@
 import { attribute, drawn, element, write } from "../shared/dom.js";
 import { colour, outline } from "../shared/palette.js";
 
+/** The marker of a group as a small picture. */
 export const marker = (group, dark, r = 5) =>
   drawn(
     "svg",
@@ -21,6 +22,7 @@ export function markStep(node, step, dim = false) {
   node.toggleAttribute("data-elsewhere", dim);
 }
 
+/** The sentence that is read, and lists of its neighbours. */
 export class Reading {
   /**
    * `whole`: complete lists, a button per neighbour; else one line with the nearest then and one
@@ -77,6 +79,7 @@ export class Reading {
     if (held) this.lists.querySelector(`[data-key="${held}"]`)?.focus();
   }
 
+  /** One list of neighbours; `number` is its index. */
   column({ title, ink, items }, number, dark) {
     const entries = items.map((item, place) =>
       element(

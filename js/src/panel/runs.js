@@ -22,21 +22,25 @@ export class Timeline {
     this.refresh();
   }
 
+  /** Take the steps of all records, after probes were added. */
   refresh() {
     const steps = this.records.flatMap((record) => record.steps);
     this.steps = [...new Set(steps)].sort((a, b) => a - b);
   }
 
+  /** The last time. */
   get last() {
     return Math.max(0, this.steps.length - 1);
   }
 
+  /** The step of a time. */
   step(t) {
     const low = Math.min(this.last, Math.max(0, Math.floor(t)));
     if (low === this.last) return this.steps[low] ?? 0;
     return this.steps[low] + (t - low) * (this.steps[low + 1] - this.steps[low]);
   }
 
+  /** The time of a step. */
   t(step) {
     const { low, part } = between(this.steps, step);
     return low + part;
@@ -45,11 +49,13 @@ export class Timeline {
 
 const EMPTY = { steps: [], values: [] };
 
+/** The rows of a run, as a series of steps and values for each column. */
 class History {
   constructor() {
     this.clear();
   }
 
+  /** Forget all rows. */
   clear() {
     // number of history rows received
     this.upto = 0;
@@ -83,11 +89,13 @@ class History {
     return true;
   }
 
+  /** The series of a column, created if it is new. */
   writable(name) {
     if (!this.all.has(name)) this.all.set(name, { steps: [], values: [] });
     return this.all.get(name);
   }
 
+  /** The series of a column: {steps, values}, both empty if it was never measured. */
   series(column) {
     return this.all.get(column) ?? EMPTY;
   }
@@ -188,6 +196,7 @@ class RunRecord {
     return fresh.length > 0;
   }
 
+  /** Store a UMAP layout, and forget what was computed from the earlier one. */
   lay({ steps, measurements, span }) {
     this.umap = { steps, probes: measurements, scale: span / STEPS };
     for (const key of this.kept.keys()) if (key.startsWith("umap")) this.kept.delete(key);
@@ -199,6 +208,7 @@ class RunRecord {
     this.expected = [{ step: this.history.last + 1, words }];
   }
 
+  /** The last probe, row and verdict that the page has, for the kernel. */
   known(columns) {
     const { probes, history, verdict } = this;
     return {
@@ -214,19 +224,23 @@ class RunRecord {
     return ALIVE.has(this.status);
   }
 
+  /** Whether it is a run that is part of clwork. */
   get recorded() {
     return this.id.startsWith("recorded:");
   }
 
+  /** The newest step of which there is a row or a probe. */
   get last() {
     return Math.max(this.history.last, this.steps.at(-1) ?? 0);
   }
 
+  /** The stored result of `make()`, which is called once for each key. */
   once(key, make) {
     if (!this.kept.has(key)) this.kept.set(key, make());
     return this.kept.get(key);
   }
 
+  /** The coordinates of a probe as floats: all axes of each row. */
   unpacked(probe) {
     return this.once(`at ${probe}`, () => floats(this.probes[probe].at, this.scale));
   }
@@ -347,6 +361,7 @@ class RunRecord {
     return box;
   }
 
+  /** The kernel's sentence on the course of the run at a step. */
   trend(step) {
     return this.probes[this.probeAt(step)]?.trend ?? "";
   }
@@ -356,10 +371,12 @@ class RunRecord {
     return Math.round(Math.max(this.steps[0] ?? 0, Math.min(step, this.steps.at(-1) ?? 0)));
   }
 
+  /** The number of the last probe at or before a step. */
   probeAt(step) {
     return between(this.steps, step).low;
   }
 
+  /** The rows of a sentence's neighbours at a probe, nearest first. */
   near(probe, row) {
     if (!this.probes[probe]) return [];
     const all = this.once(`near ${probe}`, () => whole(this.probes[probe].near));
@@ -381,14 +398,17 @@ class RunRecord {
   }
 }
 
+/** The two columns of the coordinates that a view shows. */
 const axes = (view) => (view.kind === "umap" ? [0, 1] : [view.x, view.y]);
 
+/** A record of an earlier run that has its curves only. */
 function grey({ id, head, history, total }) {
   const record = new RunRecord(id, { ...head, texts: [], axes: 0, total_steps: total });
   record.history = history;
   return record;
 }
 
+/** All records, in the order of the kernel's runs. */
 export class Runs {
   constructor(count) {
     this.records = Array.from({ length: count }, () => new RunRecord(""));
@@ -432,6 +452,9 @@ export class Runs {
     return found;
   }
 
+  /**
+   * Start the record of a new run; the curves of the run in its place remain as the previous run.
+   */
   begin(place, { id, head }) {
     const old = this.records[place];
     if (!place && old.id && old.id !== id && old.history.upto) this.previous = grey(old);

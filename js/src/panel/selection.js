@@ -84,6 +84,10 @@ function grouped(records, shared) {
   return byName(names.some(Boolean) ? names : names.fill("sentences"));
 }
 
+/**
+ * Sentences are addressed by their index in `shared.texts`, groups by number; -1 is no sentence,
+ * null no group.
+ */
 export class Selection {
   /** `shared`: the sentences of all records; `changed()` is called after each change. */
   constructor(records, shared, changed) {
@@ -101,34 +105,41 @@ export class Selection {
     this.chosen = [];
   }
 
+  /** The highlighted group: the one under the pointer, else the pinned one. */
   get lit() {
     return this.hot ?? this.pinned;
   }
 
+  /** Change some attributes, and draw. */
   set(changes) {
     Object.assign(this, changes);
     this.changed();
   }
 
+  /** Highlight a group while the pointer is on its name. */
   light(group) {
     if (group !== this.hot) this.set({ hot: group });
   }
 
+  /** Keep a group highlighted, or no longer. */
   pin(group) {
     this.set({ pinned: this.pinned === group ? null : group });
   }
 
+  /** Hide or show a group. */
   toggle(group) {
     if (!this.hidden.delete(group)) this.hidden.add(group);
     this.changed();
   }
 
+  /** Hide all other groups. */
   only(group) {
     this.set({
       hidden: new Set(this.groups.groups.map((one) => one.group).filter((one) => one !== group)),
     });
   }
 
+  /** The pointer is on this sentence. */
   point(sentence) {
     if (sentence !== this.hover) this.set({ hover: sentence });
   }
@@ -162,6 +173,7 @@ export class Selection {
     return gains.length ? [ofRow[gains.indexOf(Math.max(...gains))]] : [];
   }
 
+  /** Choose the next search hit. */
   next() {
     const fits = this.shared.texts.flatMap((_, sentence) =>
       this.fits(sentence) ? [sentence] : [],
@@ -170,6 +182,7 @@ export class Selection {
     if (this.query && fits.length) this.choose(fits.find((one) => one > now) ?? fits[0]);
   }
 
+  /** Whether a sentence contains the searched text. */
   fits(sentence) {
     return !this.query || this.shared.texts[sentence].toLowerCase().includes(this.query);
   }

@@ -16,6 +16,11 @@ const NOTCHES = 100;
 // pixels from which a press counts as a drag
 const MOVED = 3;
 
+/**
+ * `state` is the kernel's value; `busy` counts values without a reply; `held` is true during a
+ * drag, `editing` while text is typed; `at` is the position on the range, a logarithm if the range
+ * is logarithmic.
+ */
 export class SettingControl {
   /**
    * `field`: from `about`; `hooks`: set(name, text or number) -> promise of an error or "",
@@ -74,6 +79,7 @@ export class SettingControl {
     );
   }
 
+  /** The input of the setting: a menu, a checkbox or a text field. */
   made(id) {
     const { kind, choices, title, slider } = this.field;
     if (kind === "choice") {
@@ -118,6 +124,7 @@ export class SettingControl {
     });
   }
 
+  /** Send the typed text if it differs from the kernel's value. */
   typed() {
     this.editing = false;
     if (this.input.value !== this.state?.text || this.error) this.send(this.input.value);
@@ -190,6 +197,7 @@ export class SettingControl {
     );
   }
 
+  /** The drag has ended: send its last value at once. */
   dropped() {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -241,6 +249,7 @@ export class SettingControl {
     attribute(this.note, "title", this.note.textContent);
   }
 
+  /** Move the position on the range to a value. */
   place(value) {
     const { slider } = this.field;
     if (!slider || !Number.isFinite(value)) return;
@@ -262,10 +271,12 @@ export class SettingControl {
     );
   }
 
+  /** The shown text. */
   get value() {
     return this.input.value;
   }
 
+  /** Whether name, title, help or unit contain all words. */
   matches(words) {
     const { name, title, help, unit } = this.field;
     const text = `${name} ${title} ${help} ${unit}`.toLowerCase();

@@ -14,6 +14,7 @@ function nextOf({ status, alive }) {
   return ["pause", status === "paused" ? "Resume" : "Pause"];
 }
 
+/** The buttons of a run and its progress. */
 export class Toolbar {
   /** `about`: from the model; `hooks`: act(command, more), set(name, what), setup(), help. */
   constructor(about, hooks) {
@@ -103,6 +104,7 @@ export class Toolbar {
     );
   }
 
+  /** The switch between slow and full speed. */
   createSpeed() {
     const choose = (choice) => {
       this.pace(choice);
@@ -130,15 +132,18 @@ export class Toolbar {
     );
   }
 
+  /** Show the chosen speed. */
   pace(choice) {
     attribute(this.slow, "aria-pressed", String(choice === "slow"));
     attribute(this.full, "aria-pressed", String(choice !== "slow"));
   }
 
+  /** What a click on the main button does. */
   press() {
     this.hooks.act(nextOf(this.runState ?? {})[0]);
   }
 
+  /** Show the status of the run. */
   show(runState) {
     this.runState = runState;
     const { status, alive, step, total, left } = runState;
@@ -166,6 +171,7 @@ export class Toolbar {
     attribute(this.progress, "aria-valuetext", ran ? `step ${words}` : words);
   }
 
+  /** Show that a step was done, at most twice a second. */
   flash() {
     const now = performance.now();
     if (now - (this.flashd ?? 0) < 500) return;
@@ -173,6 +179,7 @@ export class Toolbar {
     this.bar.animate?.([{ opacity: 1 }, { opacity: 0.6 }, { opacity: 1 }], { duration: 400 });
   }
 
+  /** Show the kernel's settings; `words` describe encoder and corpus. */
   set(settings, words) {
     for (const field of this.fields)
       if (settings.controls?.[field.field.name]) field.show(settings.controls[field.field.name]);
@@ -193,6 +200,7 @@ export function lost(folder, alive) {
   return `${gone} The run is stored: lab.panel(run=clwork.open_run(${name})) shows it.${further}`;
 }
 
+/** The status while the kernel sends nothing. */
 export function silent(since, step) {
   return `No message from the kernel since ${new Date(since).toLocaleTimeString()}: it is busy or has stopped. The page shows step ${steps(step)}.`;
 }
@@ -202,8 +210,10 @@ export function unanswered(since) {
   return ` Clicks have waited since ${new Date(since).toLocaleTimeString()}: the kernel runs another cell, or no longer knows this page. If no cell is running, reload the page or run this cell again.`;
 }
 
+/** Whether the kernel has not replied for so long that this is an error. */
 export const isTrouble = (since) => Date.now() - since > LONG;
 
+/** One line of text, with a button if it is longer, and a second copy for screen readers. */
 export class StatusLine {
   constructor() {
     this.sign = element("span", { class: "state-sign", "aria-hidden": "true" });
@@ -223,6 +233,7 @@ export class StatusLine {
     onResize(this.root, () => this.measure());
   }
 
+  /** Whether the complete text is shown. */
   get opened() {
     return this.root.hasAttribute("data-open");
   }
@@ -234,6 +245,7 @@ export class StatusLine {
     write(this.more, whole ? "less" : "more");
   }
 
+  /** Show the button only if the text does not fit. */
   measure() {
     if (this.opened) return;
     const { text } = this;
@@ -242,6 +254,7 @@ export class StatusLine {
       text.scrollWidth <= text.clientWidth && text.scrollHeight <= text.clientHeight + 1;
   }
 
+  /** Show a text; `trouble` marks it as an error. */
   show(text, trouble) {
     if (this.text.textContent !== text) {
       this.open(false);

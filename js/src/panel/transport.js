@@ -15,8 +15,10 @@ const PACES = [
   ["fast", 3],
 ];
 
+/** Slow down towards the end of a move. */
 const eased = (part) => 1 - (1 - Math.min(1, part)) ** 3;
 
+/** The time of the page, in probes; it moves by itself while it plays or glides. */
 export class Clock {
   /**
    * Moves `t` between 0 and `last()`; calls `show(t)` on every frame that changes it, and `rest()`
@@ -54,6 +56,7 @@ export class Clock {
     this.run();
   }
 
+  /** Move to a time at once. */
   jump(t) {
     this.playing = false;
     this.goal = null;
@@ -62,6 +65,7 @@ export class Clock {
     this.rest();
   }
 
+  /** How much of a move is done, from 0 to 1. */
   get part() {
     return this.goal ? eased((performance.now() - this.goal.began) / STEP) : 1;
   }
@@ -71,12 +75,14 @@ export class Clock {
     return this.goal ? this.goal.to : this.t;
   }
 
+  /** Call `tick` at each frame until nothing moves. */
   run() {
     if (this.frame) return;
     this.lastTick = performance.now();
     this.frame = requestAnimationFrame((now) => this.tick(now));
   }
 
+  /** One frame. */
   tick(now) {
     this.frame = 0;
     // on a slow page play slower instead of skipping probes
@@ -104,6 +110,7 @@ export class Clock {
   }
 }
 
+/** The buttons and the slider; `step` moves by probes. */
 export class Transport {
   /**
    * `hooks`: moved() after the reader moved the time, live() to show the newest probe; in a panel
@@ -176,11 +183,16 @@ export class Transport {
     this.hooks.moved();
   }
 
+  /** The reader moved the slider. */
   go(t) {
     this.clock.jump(t);
     this.hooks.moved();
   }
 
+  /**
+   * Move `count` probes forward (`way` 1) or back (-1); from between two probes, first to the next
+   * one.
+   */
   step(way, count = 1) {
     const t = this.clock.aim;
     this.clock.glide(way > 0 ? Math.floor(t + count + 1e-6) : Math.ceil(t - count - 1e-6));
@@ -204,6 +216,7 @@ export class Transport {
     this.live.disabled = live === null;
   }
 
+  /** Mark events of the runs on the slider. */
   mark(moments, last) {
     const key = `${moments} ${last}`;
     if (key === this.marked) return;

@@ -7,6 +7,7 @@ import { markStep } from "./reading.js";
 
 const SIGNS = { good: "✓", early: "…", bad: "⚠" };
 
+/** The sentence with its sign; on hover, the verdict of the newest probe. */
 export class Verdict {
   constructor(help) {
     this.sign = element("span", { class: "verdict-sign", "aria-hidden": "true" });

@@ -31,6 +31,10 @@ function withBuffers(value, buffers) {
   );
 }
 
+/**
+ * `asked` and `answered` are numbers of the last request and of the last one with a reply;
+ * `waiting` has the promises of commands by request.
+ */
 export class Channel {
   /**
    * `hooks`: known(), what the page has; take(news); lively(), whether to poll often; refused(why,
@@ -91,10 +95,12 @@ export class Channel {
     return this.ask({ ...more, name });
   }
 
+  /** Whether the kernel has ended. */
   get gone() {
     return this.kernelModel?.comm_live === false;
   }
 
+  /** Poll after this time, unless something is sent before. */
   plan(after) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.tick(), after);
@@ -108,6 +114,7 @@ export class Channel {
     this.ask();
   }
 
+  /** Take a reply or a push. */
   receive(content, buffers) {
     if (this.closed || !content || typeof content.news !== "object") return;
     const pushed = content.answer === null;
@@ -129,6 +136,7 @@ export class Channel {
     this.checkState();
   }
 
+  /** Resolve the promise of a command. */
   settle(number, done) {
     this.waiting.get(number)?.resolve(done);
     this.waiting.delete(number);
@@ -141,7 +149,10 @@ export class Channel {
   checkState() {
     const silent = this.sent && Date.now() - Math.max(this.lastMessage, this.sent) > SILENT;
     const unanswered = this.sent && Date.now() - this.sent > UNANSWERED;
-    const state = this.gone ? "gone" : silent ? "silent" : unanswered ? "unanswered" : "answers";
+    let state = "answers";
+    if (this.gone) state = "gone";
+    else if (silent) state = "silent";
+    else if (unanswered) state = "unanswered";
     clearTimeout(this.watch);
     if (this.sent && state !== "gone") this.watch = setTimeout(() => this.checkState(), 1000);
     if (state === this.state) return;

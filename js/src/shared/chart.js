@@ -38,6 +38,7 @@ export function ticksOf(scale, count) {
   );
 }
 
+/** Scales and SVG nodes of one chart. */
 export class Chart {
   /**
    * `margin`: {left, right, top, bottom} in pixels; `x` and `y`: the axis ranges; `scale`: of the y
@@ -61,6 +62,7 @@ export class Chart {
     return Math.max(this.top - SLACK, Math.min(this.bottom + SLACK, this.y(value)));
   }
 
+  /** A horizontal line; `name` is its class. */
   horizontal(value, name) {
     return drawn("line", {
       class: name,
@@ -71,10 +73,12 @@ export class Chart {
     });
   }
 
+  /** A text; `anchor` is "start", "middle" or "end". */
   label(x, y, anchor, text, name = "tick") {
     return drawn("text", { class: name, x, y, "text-anchor": anchor, text });
   }
 
+  /** Rules with about `count` labels at the left. */
   yAxis(count) {
     return ticksOf(this.y, count).flatMap(({ value, label }) => [
       this.horizontal(value, value === 0 ? "rule zero" : "rule"),
@@ -111,10 +115,12 @@ export class Chart {
     return points.length ? `M${points.join("L")}` : "";
   }
 
+  /** A line through all values. */
   line(steps, values, attributes) {
     return drawn("path", { d: this.path(steps, values), ...attributes });
   }
 
+  /** The area between two lines. */
   band(steps, low, high, attributes) {
     const at = (values) =>
       Array.from(

@@ -2,6 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** Set attributes and listeners (names that begin with "on"), `text`, and append children. */
 function dress(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
@@ -17,12 +18,14 @@ const FOCUSED = new Set(["button", "canvas", "input", "select"]);
 // makes JupyterLab ignore its shortcuts here: "b" would insert a cell
 const OWN_KEYS = { "data-lm-suppress-shortcuts": true };
 
+/** An HTML element. */
 export const element = (name, attributes = {}, ...children) =>
   dress(
     document.createElement(name),
     FOCUSED.has(name) ? { ...OWN_KEYS, ...attributes } : attributes,
     children,
   );
+/** An SVG element. */
 export const drawn = (name, attributes = {}, ...children) =>
   dress(document.createElementNS(SVG, name), attributes, children);
 
@@ -64,6 +67,7 @@ export function offer(select, options, chosen = select.value) {
   if (options.some(([value]) => String(value) === String(chosen))) select.value = String(chosen);
 }
 
+/** Set a text only if it differs, because screen readers announce changes. */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

@@ -29,6 +29,7 @@ const KEPT = new Set([
   "linethickness",
 ]);
 
+/** A copy of a MathML node with known attributes only; null for nodes of other kinds. */
 function copy(node) {
   if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
   if (

@@ -43,8 +43,10 @@ export const DISTINCT = LIGHT.length;
 /**
  * The colour of a group, given its index among the names in alphabetical order; -1 means no group.
  */
-export const colour = (group, dark) =>
-  group < 0 ? (dark ? "#6b7480" : "#a4abb3") : (dark ? DARK : LIGHT)[group % DISTINCT];
+export function colour(group, dark) {
+  if (group < 0) return dark ? "#6b7480" : "#a4abb3";
+  return (dark ? DARK : LIGHT)[group % DISTINCT];
+}
 
 /** The outline of a group's marker, with radius 1. */
 export const outline = (group) => OUTLINES[group < 0 ? "circle" : SYMBOLS[group % SYMBOLS.length]];

@@ -24,9 +24,12 @@ const DRAWN = [
   "visibility",
 ];
 
+/** Size and position of a node in pixels. */
 const sizeOf = (node) => node.getBoundingClientRect();
+/** The background of the page. */
 const ground = (node) => getComputedStyle(node.closest("[data-theme]")).backgroundColor;
 
+/** A figure as the text of an SVG file. */
 function svgOf(figure) {
   const copy = figure.cloneNode(true);
   const parts = [copy, ...copy.querySelectorAll("*")];
@@ -40,8 +43,10 @@ function svgOf(figure) {
   return new XMLSerializer().serializeToString(copy);
 }
 
+/** The text of an SVG file as a data: address. */
 const addressOf = (svg) => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 
+/** A figure as the data: address of a PNG file. */
 async function pngOf(figure) {
   const { width, height } = sizeOf(figure);
   const canvas = element("canvas", { width: SHARP * width, height: SHARP * height });

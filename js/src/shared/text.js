@@ -2,9 +2,12 @@
 
 import { format } from "d3-format";
 
+/** A number with a constant number of decimals; "–" for null. */
 export const number = (value, digits = 3) =>
   value === null ? "–" : value.toFixed(digits).replace("-", "−");
+/** A step with separators of thousands. */
 export const steps = (value) => Math.round(value).toLocaleString("en");
+/** A text, cut to a number of characters. */
 export const cut = (text, length) =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
@@ -36,12 +39,15 @@ export function brief(value, digits = 3) {
   return text.replace(/^-/, "−");
 }
 
+/** A share as percentage, with a decimal below 10 %. */
 export const percent = (share) => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 
 /** A measured value with constant width: "0.512", "42.30"; "–" if missing. */
 export function measured(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
-  const digits = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 2 : 1;
+  let digits = 1;
+  if (Math.abs(value) < 10) digits = 3;
+  else if (Math.abs(value) < 100) digits = 2;
   return value.toFixed(digits).replace("-", "−");
 }
 

@@ -22,6 +22,7 @@ export function isDark(colour) {
   return parts.length < 3 ? null : 0.3 * parts[0] + 0.59 * parts[1] + 0.11 * parts[2] < 128;
 }
 
+/** VS Code's theme: true if dark, false if light, null outside of VS Code. */
 function ofVsCode(body) {
   const kind = `${body.className} ${body.dataset.vscodeThemeKind ?? ""}`;
   if (/\bvscode-(high-contrast-light|light)\b/.test(kind)) return false;
@@ -33,6 +34,7 @@ function ofVsCode(body) {
   );
 }
 
+/** Colab's theme, in the same way. */
 function ofColab(root) {
   const said = root.getAttribute("theme") ?? (globalThis.google?.colab ? "light" : null);
   return said === null ? null : said === "dark";

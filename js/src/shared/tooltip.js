@@ -10,6 +10,7 @@ const LEAVE = 150;
 const GAP = 8;
 let count = 0;
 
+/** A box that is placed next to one part at a time. */
 export class Tooltip {
   /** `name`: the tooltip's class; `width`: its maximum width in pixels. */
   constructor(root, name, width) {
@@ -50,6 +51,7 @@ export class Tooltip {
     for (const kind of ["focusout", "pointerdown"]) part.addEventListener(kind, () => this.hide());
   }
 
+  /** Show a text at once, on the other side if it does not fit. */
   show(part, text, side) {
     if (!text) return this.hide();
     const { box, root } = this;

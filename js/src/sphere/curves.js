@@ -9,6 +9,7 @@ const MARGIN = { left: 34, right: 4, top: 5, bottom: 5 };
 // maximum points of a curve; beyond it every second point is dropped
 const MOST = 800;
 
+/** Measurements by step. `every`: only each step that is a multiple of it is recorded. */
 export class Record {
   constructor() {
     this.clear();
@@ -57,17 +58,17 @@ export function curves(parent, sheets) {
   };
 }
 
+/** The range of a chart's value axis; `landmark` is its dashed line. */
 function ends({ lines, range, zero }, rows, landmark) {
   const values = rows.flatMap((row) => lines.map(({ name }) => row[name]));
-  const low = range
-    ? Math.min(range[0], 1.1 * (landmark?.value ?? 0))
-    : zero
-      ? 0
-      : Math.min(...values, landmark?.value ?? Infinity);
-  const high = range ? range[1] : Math.max(...values, landmark?.value ?? -Infinity);
+  let low = Math.min(...values, landmark?.value ?? Infinity);
+  let high = Math.max(...values, landmark?.value ?? -Infinity);
+  if (range) [low, high] = [Math.min(range[0], 1.1 * (landmark?.value ?? 0)), range[1]];
+  else if (zero) low = 0;
   return high - low > 1e-9 ? [low, high] : [low - 0.5, high + 0.5];
 }
 
+/** Draw one chart: frame, changes of settings, dashed line, and lines up to the present step. */
 function draw(sheet, { rows, marks }, landmark) {
   const { clientWidth: width, clientHeight: height } = sheet.svg;
   if (!width) return;

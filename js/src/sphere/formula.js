@@ -48,6 +48,7 @@ function numbers(world) {
   return { pull: s.pull, push: s.push, temperature: s.temperature, cosine, own, others, loss };
 }
 
+/** What the symbols of the formula mean. */
 function symbols(world) {
   const {
     settings: s,

@@ -15,6 +15,7 @@ import { World } from "./world.js";
 const TURN = 0.12;
 const SHIFT = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
+/** Drag a point, or the background to turn the sphere; arrow keys do the same. */
 function pointer(canvas, lab) {
   // { point } or { x, y }
   let held = null;
@@ -101,6 +102,10 @@ const CALM = 0.25;
 const FIRST =
   "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or drag the background to turn.";
 
+/**
+ * `mode`: whether it plays. `part`: how much of the last step is shown, from 0 (`before`) to 1 (the
+ * world's points).
+ */
 export class Lab {
   constructor(model) {
     // a separate page, which the lab fills, or a part of one
@@ -127,6 +132,7 @@ export class Lab {
     this.show();
   }
 
+  /** Connect the buttons. */
   listen() {
     const { play, step, slow, reset, tries, text, copy, load } = this.parts;
     play.addEventListener("click", () => this.run(this.mode ? null : "play"));
@@ -170,6 +176,7 @@ export class Lab {
     this.begin();
   }
 
+  /** Show a world that has just been made or loaded. */
   begin() {
     this.record.clear();
     this.record.add(this.world.step, this.world.measured);
@@ -180,12 +187,14 @@ export class Lab {
     this.show();
   }
 
+  /** Back to step 0 with the same settings. */
   reset() {
     this.world.reset();
     this.moved = false;
     this.begin();
   }
 
+  /** Change a setting; some of them make a new world. */
   set(name, value) {
     const { world } = this;
     const { restarts } = this.table.find((setting) => setting.name === name);
@@ -203,10 +212,12 @@ export class Lab {
     this.show();
   }
 
+  /** Show the forces on another point. */
   choose(point) {
     this.set("chosen", point);
   }
 
+  /** Move a point to a direction. */
   put(point, direction) {
     this.world.x = Float64Array.from(this.world.x);
     this.world.x.set(direction, point * this.world.D);
@@ -216,6 +227,7 @@ export class Lab {
     this.show();
   }
 
+  /** Start an experiment: its settings, defaults for the rest, and the reader's own points. */
   experiment({ ask, set }) {
     const keep = Object.fromEntries(
       ["shape", "points", "meanings", "seed", "chosen"].map((name) => [
@@ -231,6 +243,7 @@ export class Lab {
     this.run("play");
   }
 
+  /** The state as a text; its positions only if they differ from the start. */
   get text() {
     const { settings, step, given, x } = this.world;
     return write(this.table, {
@@ -241,6 +254,7 @@ export class Lab {
     });
   }
 
+  /** Copy the state to the clipboard. */
   copy() {
     const { text } = this.parts;
     text.value = this.text;
@@ -256,6 +270,7 @@ export class Lab {
     this.report(done ? "copied" : "press Ctrl+C to copy what is marked");
   }
 
+  /** Load a state, or report what is wrong with its text. */
   tryLoad(text) {
     this.run(null);
     try {
@@ -266,6 +281,7 @@ export class Lab {
     }
   }
 
+  /** Show a message next to the state. */
   report(text, wrong = false) {
     const { told } = this.parts;
     told.textContent = text;
@@ -273,6 +289,7 @@ export class Lab {
     else told.removeAttribute("role");
   }
 
+  /** Play, play slowly, or pause (null). */
   run(mode) {
     this.mode = mode;
     const { play, slow, says } = this.parts;
@@ -285,6 +302,7 @@ export class Lab {
     this.show();
   }
 
+  /** Do one step. */
   advance() {
     this.before = this.world.x;
     this.world.advance();
@@ -293,10 +311,12 @@ export class Lab {
     if (!this.mode) this.show();
   }
 
+  /** Draw once at the next frame, however often this is called. */
   redraw() {
     this.frame ??= requestAnimationFrame((time) => this.tick(time));
   }
 
+  /** One frame: as many steps as its time allows, at most 4, and the picture. */
   tick(time) {
     this.frame = undefined;
     if (this.mode) {
@@ -312,6 +332,7 @@ export class Lab {
     this.settling = Math.max(0, (this.settling ?? 0) - 1);
   }
 
+  /** The points of this frame: between the last two steps while it plays. */
   between() {
     const { world, before, part } = this;
     const to = world.x;
@@ -322,6 +343,7 @@ export class Lab {
     ).unit;
   }
 
+  /** Show everything, after a change. */
   show() {
     const { settings, given } = this.world;
     this.shownStep = this.world.step;
@@ -332,11 +354,13 @@ export class Lab {
     this.redraw();
   }
 
+  /** Apply a theme. */
   paint() {
     this.scene.theme();
     this.show();
   }
 
+  /** Draw the picture; texts change less often, so that they can be read. */
   draw(time) {
     const { world, scene } = this;
     scene.draw(world, this.between());

@@ -46,6 +46,7 @@ export function cosines(a, b, D) {
   return all;
 }
 
+/** rows[i] += factor * from[j], for rows of D numbers. */
 const add = (rows, i, factor, from, j, D) => {
   for (let d = 0; d < D; d++) rows[i * D + d] += factor * from[j * D + d];
 };

@@ -12,6 +12,7 @@ const WHY = {
   "no-stop-gradient": "no effect: there are no negatives",
 };
 
+/** The slider's position of a value, and the value of a position. */
 const onTrack = ({ least, most, log }, value) =>
   Math.round(
     TRACK *
@@ -75,13 +76,11 @@ function control(setting, changed) {
       const now = settings[name];
       const top = limits[name] ?? most;
       if (input.max !== undefined && whole) input.max = top;
-      input.value = options || typed ? now : whole ? Math.min(now, top) : onTrack(setting, now);
-      const told =
-        name in limits && now >= top
-          ? `all ${top}`
-          : options || typed
-            ? ""
-            : String(Number(now.toPrecision(3)));
+      if (options || typed) input.value = now;
+      else input.value = whole ? Math.min(now, top) : onTrack(setting, now);
+      let told = "";
+      if (name in limits && now >= top) told = `all ${top}`;
+      else if (!options && !typed) told = String(Number(now.toPrecision(3)));
       value.textContent = told;
       if (!options && !typed) input.setAttribute("aria-valuetext", told);
       const idle = setting.without.includes(settings.objective);
@@ -120,6 +119,10 @@ const SHEETS = [
 const HEADS = ["", "cosine"];
 const button = (text, more = {}) => element("button", { type: "button", text, ...more });
 
+/**
+ * Create the page in `root`; returns the parts that change. `table`: the settings; `changed(name,
+ * value)` is called after input.
+ */
 export function build(root, table, changed) {
   const controls = table.map((setting) => control(setting, changed));
   const boxes = (names) =>

@@ -2,6 +2,7 @@
 
 import { penOf } from "../shared/cloud.js";
 
+// Vectors are arrays of 2 or 3 numbers.
 const dot = (a, b) => a.reduce((sum, value, d) => sum + value * b[d], 0);
 const scaled = (a, factor) => a.map((value) => value * factor);
 const plus = (a, b, factor = 1) => a.map((value, d) => value + factor * b[d]);
@@ -34,6 +35,7 @@ function bows(scene, world) {
   pen.globalAlpha = 1;
 }
 
+/** If each meaning has two points, connect them. */
 function pairs(scene, world) {
   scene.pen.lineWidth = 1.2;
   scene.pen.globalAlpha = 0.55;
@@ -58,6 +60,7 @@ function bow(scene, from, to) {
   }
 }
 
+/** The chosen point's next move: push, pull, and both together. */
 function arrows(scene, world) {
   const { chosen } = world.settings;
   const from = scene.rows[chosen];
@@ -83,6 +86,7 @@ function arrows(scene, world) {
   }
 }
 
+/** An arrow along the sphere from a point, `angle` radians in direction `way`. */
 function arrow(scene, from, way, angle, colour, wide, lift) {
   const { pen } = scene;
   const spots = [];
@@ -121,6 +125,7 @@ function arrow(scene, from, way, angle, colour, wide, lift) {
 // positions stored of a point's trail
 const TRAIL = 14;
 
+/** Colours of `count` meanings, evenly spaced or, if there are many, by the golden angle. */
 export function colours(count, dark) {
   return Array.from({ length: count }, (_, k) => {
     const hue = count <= 12 ? (25 + (360 * k) / count) % 360 : (25 + 137.508 * k) % 360;
@@ -128,6 +133,7 @@ export function colours(count, dark) {
   });
 }
 
+/** The view of the points, and what the canvas shows. A position is a unit vector. */
 export class Scene {
   constructor(canvas) {
     this.canvas = canvas;
@@ -140,6 +146,7 @@ export class Scene {
     this.theme();
   }
 
+  /** Read the theme's colours. */
   theme() {
     const style = getComputedStyle(this.canvas);
     const of = (name) => style.getPropertyValue(`--${name}`).trim();
@@ -158,6 +165,7 @@ export class Scene {
     this.dark = of("dark") === "1";
   }
 
+  /** Fit the canvas to its element. */
   fit() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     penOf(this.canvas, width, height);
@@ -197,6 +205,7 @@ export class Scene {
     return unit(plus(plus(scaled(right, a), up, b), out, c));
   }
 
+  /** Forget all trails. */
   clear() {
     this.trails = [];
   }
@@ -239,6 +248,7 @@ export class Scene {
     for (let i = 0; i < N; i++) this.lifts[i] += 0.35 * (levels[i] * step - this.lifts[i]);
   }
 
+  /** Draw the ring or the ball. */
   body() {
     const { pen, radius, ink } = this;
     const [cx, cy] = [this.width / 2, this.height / 2];
@@ -292,6 +302,7 @@ export class Scene {
     for (const z of [0.6, -0.6]) line((t) => [0.8 * cos(t), 0.8 * sin(t), z]);
   }
 
+  /** Draw where points were at the last frames, older parts fainter. */
   trail() {
     const { pen, trails } = this;
     trails.push(this.rows);
@@ -314,6 +325,7 @@ export class Scene {
     pen.globalAlpha = 1;
   }
 
+  /** Draw the points, the farthest first; those outside the batch are faint. */
   points(world) {
     const { pen, spots } = this;
     const chosen = world.settings.chosen;

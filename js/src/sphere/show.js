@@ -16,16 +16,25 @@ export function short(value) {
     const power = Math.floor(Math.log10(size));
     return `${(value / 10 ** power).toFixed(1)}·10${String(power).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit])}`;
   }
-  const digits =
-    size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.095 || size === 0 ? 2 : size >= 0.00095 ? 3 : 5;
+  // decimals that keep about three significant digits
+  let digits = 5;
+  if (size >= 100) digits = 0;
+  else if (size >= 10) digits = 1;
+  else if (size >= 0.095 || size === 0) digits = 2;
+  else if (size >= 0.00095) digits = 3;
   return value
     .toFixed(digits)
     .replace("-", "−")
     .replace(/^−(0\.?0*)$/, "$1");
 }
 
+/** An angle in degrees. */
 const degrees = (angle) => `${Math.round(angle * DEGREES)}°`;
 
+/**
+ * Length of the mean point, the largest angle to it, and the share of the main axis in the second
+ * moment.
+ */
 function spread(world, eigenvalues) {
   const { D, N, x } = world;
   const mean = new Float64Array(D);
@@ -40,6 +49,7 @@ function spread(world, eigenvalues) {
   return { length, farthest, axis: Math.max(...eigenvalues) };
 }
 
+/** The mean angles between partners and between other points. */
 function apart(same, other) {
   if (same === null)
     return `Strangers are ${degrees(other)} apart; each point's only partner is its own noisy copy.`;
@@ -55,12 +65,9 @@ function stateOf(world, { length, farthest, axis }) {
   const s = world.settings;
   const state = (kind, text) => ({ kind, text: `${apart(same, other)} ${text}` });
   if (farthest < 0.14 && world.N > 2) {
-    const why =
-      s.objective === "no-stop-gradient"
-        ? "Agreement is best if all points coincide, and the target may move there."
-        : s.push === 0
-          ? "Nothing pushes."
-          : "";
+    let why = s.push === 0 ? "Nothing pushes." : "";
+    if (s.objective === "no-stop-gradient")
+      why = "Agreement is best if all points coincide, and the target may move there.";
     return state(
       "collapsed",
       `Collapsed: all points lie within ${degrees(farthest)} of one direction. ${why}`.trim(),
@@ -158,6 +165,7 @@ const EVEN = [
 // E exp(-2 |x - y|^2) of two random points on the sphere
 const RANDOM_MEAN = (1 - Math.exp(-8)) / 8;
 
+/** Update all texts and controls. */
 export function words(lab) {
   const { world, parts } = lab;
   const { settings } = world;
@@ -183,6 +191,7 @@ export function words(lab) {
   numbers(lab);
 }
 
+/** Update what changes at each step while it plays: step and curves. */
 export function numbers({ world, parts, record }) {
   parts.count.textContent = `step ${world.step}`;
   parts.curves(record, world.measured, landmarks(world));
@@ -209,6 +218,7 @@ function landmarks({ settings: s, now, N, D }) {
   return usual ? { ...marks, Loss: { value: Math.log(seen), name: "guessing" } } : marks;
 }
 
+/** Fill the table of forces on the chosen point. */
 function forces(world, parts, dark) {
   const { wrong, counted } = world.now;
   const { chosen, objective } = world.settings;
@@ -226,15 +236,11 @@ function forces(world, parts, dark) {
   );
 }
 
+/** A row of this table; `most` is the largest share, which fills its bar. */
 function row({ point, kind, wrong, cosine, share }, world, palette, most, partner) {
-  const role =
-    kind === "pull"
-      ? "partner"
-      : point === partner
-        ? "second view"
-        : wrong
-          ? "false neg."
-          : "negative";
+  let role = wrong ? "false neg." : "negative";
+  if (kind === "pull") role = "partner";
+  else if (point === partner) role = "second view";
   // without a partner, a point is its own
   const who = point === world.settings.chosen ? "itself" : point;
   return element(

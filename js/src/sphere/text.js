@@ -46,6 +46,7 @@ function unpacked(text, N, D) {
   return x;
 }
 
+/** A value without rounding errors. */
 const plain = (value) => (typeof value === "number" ? String(Number(value.toPrecision(6))) : value);
 
 /** The text of a state { settings, step, from, at }; `from` and `at` are rows or null. */

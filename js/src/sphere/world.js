@@ -21,6 +21,7 @@ function random(seed, step) {
 /** A standard normal number, from two uniform ones. */
 const normal = (draw) => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
 
+/** The points at step 0 as unit rows: random, or in a cone around the last axis. */
 function startPoints({ shape, points, start, seed }) {
   const D = shape === "circle" ? 2 : 3;
   const draw = random(seed, -1);
@@ -42,6 +43,10 @@ function meaningsOf({ points, meanings }) {
   );
 }
 
+/**
+ * N points of D dimensions, `x`, as rows of unit length. `now` is the present batch, `found` its
+ * loss and gradients, `move` the resulting move of each point.
+ */
 export class World {
   /** `given`: initial rows; if null, the seed draws them. */
   constructor(settings, given = null) {
@@ -50,6 +55,7 @@ export class World {
     this.reset();
   }
 
+  /** Back to step 0. */
   reset() {
     const s = this.settings;
     this.D = s.shape === "circle" ? 2 : 3;
@@ -66,12 +72,15 @@ export class World {
     this.evaluateBatch();
   }
 
+  /** The number of meanings. */
   get colours() {
     return Math.min(this.settings.meanings, this.N);
   }
+  /** The size of a batch. */
   get batch() {
     return Math.min(this.settings.batch_size, this.N);
   }
+  /** The largest number of negatives of an anchor. */
   get negatives() {
     return Math.min(this.settings.negatives, this.batch - 1);
   }
@@ -129,6 +138,7 @@ export class World {
     return { anchors, partners, z1, z2, allowed, counted, wrong, row: anchors.indexOf(chosen) };
   }
 
+  /** Loss and gradients of a batch for the chosen objective. */
   evaluate(batch) {
     const s = this.settings;
     const { D } = this;
@@ -230,6 +240,7 @@ export class World {
     return [...(this.settings.pull > 0 ? [partner] : []), ...pushers];
   }
 
+  /** Move all points along the negative gradient on the sphere. */
   advance() {
     const { D, N, x, move } = this;
     const rate = this.settings.step_size;
