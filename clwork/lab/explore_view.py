@@ -69,12 +69,14 @@ class Explorer:
     def __init__(self, stored: Reference) -> None:
         self.reference = stored
         self._state = state_of(stored)
+        # A variant without training has no curves, so the explorer starts with a trained one.
         trained = [variant["name"] for variant in self._state["variants"] if variant["trained"]]
         self.variant: str = trained[0] if trained else stored.variants[0]
 
     def page(self) -> str:
         """Return the explorer as a separate HTML document, which makes no requests."""
-        start = self.reference.variants.index(self.variant)  # an index of the page's "variants"
+        # an index of the page's "variants"
+        start = self.reference.variants.index(self.variant)
         return page("explore", self._state | {"start": start}, self._state["name"])
 
     def _repr_html_(self) -> str:

@@ -114,6 +114,7 @@ class ForceView(PollingPage):
         self._idle.wait()
 
     def _update(self, known: Mapping[str, Any]) -> Update:
+        """Return the status, and each part of the data of which the page has another version."""
         status = {
             "working": self._computing,
             "sentence": self._status,

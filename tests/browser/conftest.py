@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 NOTEBOOKS = Path(os.environ.get("CLWORK_TEST_NOTEBOOKS", Path(__file__).parents[2] / "notebooks"))
-PATIENCE = 180  # seconds for a server or a first import on a slow, busy machine
+# seconds for a server or a first import on a slow, busy machine
+PATIENCE = 180
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",
@@ -89,9 +90,8 @@ def free_port() -> int:
 def _write_notebooks(home: Path) -> None:
     """Copy the notebooks of the repository, and write JupyterLab's default settings."""
     shutil.rmtree(home / "settings", ignore_errors=True)
-    shutil.copytree(
-        NOTEBOOKS, home / "notebooks", dirs_exist_ok=True
-    )  # the folder stays: the server is at home in it
+    # the folder stays: the server is at home in it
+    shutil.copytree(NOTEBOOKS, home / "notebooks", dirs_exist_ok=True)
     for name, values in SETTINGS.items():
         file = home / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -136,7 +136,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     lab = Lab(f"http://127.0.0.1:{port}", secrets.token_hex(16), folder)
     options = [
         "--no-browser",
-        "--allow-root",  # containers; the server listens on the loopback only
+        # containers; the server listens on the loopback only
+        "--allow-root",
         "--ServerApp.ip=127.0.0.1",
         f"--ServerApp.port={port}",
         "--ServerApp.port_retries=0",
@@ -172,16 +173,14 @@ def reset_lab(request: pytest.FixtureRequest) -> Iterator[None]:
     lab: Lab = request.getfixturevalue("lab")
     yield
     for kernel in json.loads(_request(lab, "/api/kernels")):
-        threading.Thread(
-            target=_end, args=(lab, kernel["id"])
-        ).start()  # the next test need not wait for it
+        # the next test need not wait for it
+        threading.Thread(target=_end, args=(lab, kernel["id"])).start()
     _write_notebooks(lab.folder.parent)
 
 
 def _end(lab: Lab, kernel: str) -> None:
-    with contextlib.suppress(
-        OSError
-    ):  # a kernel killed during its restart, or the server, may have ended already
+    # a kernel killed during its restart, or the server, may have ended already
+    with contextlib.suppress(OSError):
         _request(lab, f"/api/kernels/{kernel}", "DELETE")
 
 

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 
 NOTEBOOK = "00_start_here.ipynb"
-MINUTES = 60_000  # milliseconds
-PATIENCE = 400  # seconds that the notebook's cells may take on a slow, busy machine
+# milliseconds
+MINUTES = 60_000
+# seconds that the notebook's cells may take on a slow, busy machine
+PATIENCE = 400
 AT_END = """() => {
     const panel = document.querySelector('.jp-WindowedPanel-outer');
     return panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 5;
@@ -33,7 +35,8 @@ def open_notebook(page: Page, address: str) -> None:
 
 def open_and_run(page: Page, address: str) -> None:
     open_notebook(page, address)
-    for _ in range(5):  # on a busy machine a menu may close under the pointer
+    # on a busy machine a menu may close under the pointer
+    for _ in range(5):
         page.locator(".lm-MenuBar-itemLabel", has_text=re.compile("^Run$")).click()
         page.locator(".lm-Menu-itemLabel", has_text=re.compile("^Run All Cells$")).click()
         begun = page.locator(".jp-InputPrompt", has_text=re.compile(r"\[(\*|\d+)\]")).first
@@ -57,9 +60,8 @@ def scroll_to_panel(page: Page) -> Locator:
         page.mouse.wheel(0, 350)
         page.wait_for_timeout(400)
         if page.evaluate(AT_END):
-            page.mouse.wheel(
-                0, -100_000
-            )  # more cells may have run in the meantime: start again at the top
+            # more cells may have run in the meantime: start again at the top
+            page.mouse.wheel(0, -100_000)
             page.wait_for_timeout(400)
     start.scroll_into_view_if_needed()
     return start

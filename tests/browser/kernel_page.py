@@ -109,9 +109,8 @@ class KernelPage:
         self.requests.append(json.loads(message))
         if getattr(self.widget, "deaf", False):
             return "[]"
-        self.widget.__dict__["send"] = (
-            self._send
-        )  # several pages may show a widget: each receives its own answers
+        # several pages may show a widget: each receives its own answers
+        self.widget.__dict__["send"] = self._send
         self.widget._receive(None, self.requests[-1], [base64.b64decode(part) for part in buffers])
         sent = []
         while not self._sent.empty():

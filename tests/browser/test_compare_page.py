@@ -64,9 +64,8 @@ def test_another_run_is_drawn_next_to_this_one(clean: Page) -> None:
     ]
     assert [part.split(" ")[-1] for part in said] == expected, "each curve has its own run's value"
 
-    clean.evaluate(
-        f"{ROOT}.choose(3)"
-    )  # a dot: its forces are those of this run, its nearest those of both
+    # a dot: its forces are those of this run, its nearest those of both
+    clean.evaluate(f"{ROOT}.choose(3)")
     clean.wait_for_function("document.querySelectorAll('.near-line').length === 2")
     assert [line.inner_text()[0] for line in clean.locator(".near-line").all()] == ["A", "B"]
     clean.wait_for_function(f"{ROOT}.strokes")

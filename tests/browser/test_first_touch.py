@@ -43,10 +43,10 @@ SCROLLED = "() => document.querySelector('.jp-WindowedPanel-outer').scrollTop"
 
 def test_run_all_ends_at_the_first_interactive_output(trusting: Lab, page: Page) -> None:
     open_and_run(page, trusting.address(first_output.NOTEBOOK.name))
-    page.wait_for_function(f"() => ({SCROLLED})() > 2000")  # JupyterLab goes to the last cell
-    page.wait_for_function(
-        f"() => ({SCROLLED})() < 600", timeout=400_000
-    )  # and comes back once all have run
+    # JupyterLab goes to the last cell
+    page.wait_for_function(f"() => ({SCROLLED})() > 2000")
+    # and comes back once all have run
+    page.wait_for_function(f"() => ({SCROLLED})() < 600", timeout=400_000)
     inside = (
         "() => { const box = document.querySelector('iframe.clwork-page').getBoundingClientRect();"
     )

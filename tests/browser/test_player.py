@@ -84,10 +84,11 @@ def test_the_drawn_positions_equal_the_recorded_ones(clean: Page) -> None:
 
 def test_two_runs_share_time_hover_and_selection(clean: Page) -> None:
     one, two = recording(), recording(seed=3, pull=0.3, probes=9, every=5, name="other")
+    # the same sentences in another order
     two = two | {
         "texts": two["texts"][::-1],
         "labels": two["labels"][::-1],
-    }  # the same sentences in another order
+    }
     opened(clean, one, two)
     row = isolated_row(clean)
     other = two["texts"].index(one["texts"][row])
@@ -95,7 +96,8 @@ def test_two_runs_share_time_hover_and_selection(clean: Page) -> None:
     until(clean, f"{PLAYER}.picture.clouds[1].scene.hover === {other}")
     clean.mouse.click(*dot(clean, row))
     clean.mouse.move(5, 5)
-    clean.focus(".time")  # on the cloud arrow keys go from dot to dot
+    # on the cloud arrow keys go from dot to dot
+    clean.focus(".time")
     for step in (5, 10, 15):
         clean.keyboard.press("ArrowRight")
         at(clean, step)

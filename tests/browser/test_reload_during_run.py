@@ -43,7 +43,8 @@ def check(page: Page) -> Locator:
     wait_until(page, EVERYTHING, panel, bool)
     before = wait_until(page, POINTS, panel, lambda count: count > 3)
     wait_until(page, POINTS, panel, lambda count: count > before)
-    panel.locator(".clwork-start").click()  # Pause, and then Resume
+    # Pause, and then Resume
+    panel.locator(".clwork-start").click()
     wait_until(page, STATE, panel, lambda text: "paused" in text)
     panel.locator(".clwork-start").click()
     wait_until(page, STATE, panel, lambda text: "paused" not in text)
@@ -61,9 +62,8 @@ def test_a_run_is_shown_and_controlled_after_each_way_of_reopening(
     save(page)
 
     slow = page.context.new_cdp_session(page)
-    slow.send(
-        "Emulation.setCPUThrottlingRate", {"rate": 5}
-    )  # time for the kernel to push before the page requests
+    # time for the kernel to push before the page requests
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": 5})
     for _ in range(3):
         page.reload()
         check(page)
@@ -82,7 +82,8 @@ def test_a_run_is_shown_and_controlled_after_each_way_of_reopening(
     panel = check(page)
     cells = page.locator(".jp-Cell").count()
     panel.locator(".cloud-canvas").first.focus()
-    page.keyboard.press("b")  # JupyterLab's own key for a new cell
+    # JupyterLab's own key for a new cell
+    page.keyboard.press("b")
     page.wait_for_timeout(300)
     assert page.locator(".jp-Cell").count() == cells
     box(panel, "temperature").fill("0.2")

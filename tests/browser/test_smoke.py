@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.smoke
 
-STEPS = 150  # at most: the test stops the run earlier
+# at most: the test stops the run earlier
+STEPS = 150
 TOTAL = "panel => panel.querySelector('.clwork-left').textContent"
 STATIC: dict[str, Callable[[], str]] = {
     "sphere": lambda: clwork_lab.sphere().html(),

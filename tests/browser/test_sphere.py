@@ -41,9 +41,8 @@ def opened(page: Page, folder: Path, made: Sphere) -> Page:
     file = folder / "sphere.html"
     file.write_text(made.html(), encoding="utf-8")
     page.goto(file.as_uri())
-    page.wait_for_function(
-        f"() => {LAB}?.frames > 0"
-    )  # an arrow function, because the page forbids evaluating strings
+    # an arrow function, because the page forbids evaluating strings
+    page.wait_for_function(f"() => {LAB}?.frames > 0")
     assert events == [file.as_uri()], "nothing but the file itself"
     return page
 
@@ -52,14 +51,34 @@ def until_step(page: Page, step: int) -> None:
     page.wait_for_function(f"() => {LAB}.world.step >= {step}")
 
 
+NOW = f"""(({{ world, text }}) => ({{
+  step: world.step,
+  settings: world.settings,
+  x: Array.from(world.x),
+  measured: world.measured,
+  text,
+}}))({LAB})"""
+BATCH = f"""(({{ now, x, N, D }}) => ({{
+  anchors: Array.from(now.anchors),
+  partners: Array.from(now.partners),
+  z2: Array.from(now.z2),
+  allowed: Array.from(now.allowed),
+  x: Array.from(x),
+  D,
+}}))({LAB}.world)"""
+# In pixels of the page: x and y of point 5, and of the leftmost point of the circle.
+PLACES = f"""(({{ scene, parts }}) => {{
+  const box = parts.canvas.getBoundingClientRect();
+  const [x, y] = scene.spots[5];
+  const left = box.x + box.width / 2 - scene.radius;
+  return [box.x + x, box.y + y, left, box.y + box.height / 2];
+}})({LAB})"""
+
+
 def now(page: Page) -> dict[str, Any]:
-    """Step, settings, positions and measures."""
-    found: dict[str, Any] = page.evaluate(
-        f"(({{ world, text }}) => ({{ step: world.step, settings: world.settings, x: "
-        f"Array.from(world.x), "
-        f"measured: world.measured, text }}))({LAB})"
-    )
-    return found
+    """The state of the page: step, settings, positions, measurements, and its text."""
+    state: dict[str, Any] = page.evaluate(NOW)
+    return state
 
 
 CALL = f"""([name, one, two, D, options]) => {{
@@ -73,17 +92,22 @@ CALL = f"""([name, one, two, D, options]) => {{
 def by_page(
     page: Page, name: str, z1: torch.Tensor, z2: torch.Tensor, **options: Any
 ) -> tuple[float, Any, Any]:
+    """A loss that the page computes, and its gradients by both views, each ``(B, D)``."""
     arguments = [name, z1.flatten().tolist(), z2.flatten().tolist(), z1.shape[1], options]
-    found = page.evaluate(CALL, arguments)
-    return found["loss"], *(np.array(found[key]).reshape(z1.shape) for key in ("one", "two"))
+    result = page.evaluate(CALL, arguments)
+    one = np.array(result["one"]).reshape(z1.shape)
+    two = np.array(result["two"]).reshape(z2.shape)
+    return result["loss"], one, two
 
 
 def by_torch(loss: torch.Tensor, z1: torch.Tensor, z2: torch.Tensor) -> tuple[float, Any, Any]:
+    """The same from torch."""
     one, two = torch.autograd.grad(loss, (z1, z2))
     return float(loss.detach()), one.numpy(), two.numpy()
 
 
 def same(found: tuple[float, Any, Any], expected: tuple[float, Any, Any]) -> None:
+    """Check that loss and gradients are equal."""
     assert np.abs(expected[1]).max() > 1e-3, "there is a gradient to agree with"
     assert found[0] == pytest.approx(expected[0], abs=1e-5)
     assert np.abs(found[1] - expected[1]).max() < 1e-5
@@ -144,12 +168,7 @@ def test_a_step_follows_the_gradient_of_the_shared_core(page: Page, tmp_path: Pa
                 shape=shape, points=24, meanings=6, noise=0.3, step_size=0.001, batch_size=9
             ),
         )
-        batch = page.evaluate(
-            f"(({{ now, x, N, D }}) => ({{ anchors: Array.from(now.anchors), partners: "
-            f"Array.from(now.partners), "
-            f"z2: Array.from(now.z2), allowed: Array.from(now.allowed), x: Array.from(x), D "
-            f"}}))({LAB}.world)"
-        )
+        batch = page.evaluate(BATCH)
         width = batch["D"]
         start = torch.tensor(batch["x"], dtype=torch.float64).reshape(24, width).requires_grad_()
         noise = (
@@ -226,12 +245,7 @@ def test_the_text_restores_the_state_of_the_page(page: Page, tmp_path: Path) -> 
 
 def test_a_point_can_be_dragged_and_its_forces_follow(page: Page, tmp_path: Path) -> None:
     opened(page, tmp_path, lab.sphere(shape="circle", points=12, meanings=6, start="random"))
-    x, y, left, middle = page.evaluate(
-        f"(({{ scene, parts }}) => {{ const b = parts.canvas.getBoundingClientRect(), [x, "
-        f"y] = scene.spots[5]; "
-        f"return [b.x + x, b.y + y, b.x + b.width / 2 - scene.radius, b.y + b.height / 2]; "
-        f"}})({LAB})"
-    )
+    x, y, left, middle = page.evaluate(PLACES)
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(left, middle, steps=8)

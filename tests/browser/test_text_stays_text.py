@@ -28,9 +28,8 @@ CELLS = (
 def test_dollars_stay_dollars(lab: Lab, page: Page) -> None:
     open_and_run(page, lab.write("dollars.ipynb", *CELLS))
     page.locator(f".jp-InputPrompt >> text=[{len(CELLS)}]").first.wait_for(timeout=3 * MINUTES)
-    page.locator(
-        "#guard mjx-container"
-    ).wait_for()  # a guard: formulas are typeset in this notebook
+    # a guard: formulas are typeset in this notebook
+    page.locator("#guard mjx-container").wait_for()
     page.locator(".clwork-exercise button").click()
     page.get_by_text(f"Not yet. not {PRICES}").wait_for()
     assert page.locator(".jp-OutputArea mjx-container").count() == 1

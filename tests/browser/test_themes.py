@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-THEMES = {  # attributes of <html> and <body>, and whether they mean dark
+# attributes of <html> and <body>, and whether they mean dark
+THEMES = {
     "JupyterLab dark": ("", 'data-jp-theme-light="false"', True),
     "JupyterLab light": ("", 'data-jp-theme-light="true"', False),
     "VS Code dark": ("", 'class="vscode-dark" data-vscode-theme-kind="vscode-dark"', True),
@@ -49,9 +50,8 @@ def opened(browser: Browser, place: Path, text: str, system: Literal["light", "d
 def test_a_frame_and_a_widget_use_the_theme_of_their_page(browser: Browser, tmp_path: Path) -> None:
     frame, wrong = lab.sphere(points=4)._repr_html_(), []
     for name, (root, body, dark) in THEMES.items():
-        system: Literal["light", "dark"] = (
-            "light" if dark else "dark"
-        )  # the reader's system has the opposite theme
+        # the reader's system has the opposite theme
+        system: Literal["light", "dark"] = "light" if dark else "dark"
         whole = f"<!doctype html><html {root}><body {body}>{BOX}{frame}</body></html>"
         page = opened(browser, tmp_path / "frame.html", whole, system)
         sphere = page.frame_locator("iframe").locator(".clwork-sphere")

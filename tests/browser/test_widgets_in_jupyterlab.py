@@ -118,6 +118,7 @@ def test_each_widget_responds_and_fits_the_page(lab: Lab, page: Page) -> None:
         set_theme(page, title)
         for name in CHECKS:
             view = shown(page, page.locator(f".clwork-{name}"))
-            until(view, INK, wanted)  # of the ink
+            # of the ink
+            until(view, INK, wanted)
     assert serious(broken) == []
     assert error_outputs(page) == []

@@ -12,7 +12,8 @@ import sys
 import types
 from typing import Any
 
-PINS = ("ipywidgets==7.7.1", "ipython_genutils==0.2.0")  # of Colab
+# of Colab
+PINS = ("ipywidgets==7.7.1", "ipython_genutils==0.2.0")
 VIEW = "application/vnd.jupyter.widget-view+json"
 ADDRESS = "https://example.invalid/manager.js"
 

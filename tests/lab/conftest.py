@@ -15,7 +15,8 @@ from clwork.lab import Panel
 from ..encoders.conftest import small_encoder
 
 SHORT: dict[str, Any] = {"encoder": small_encoder(), "steps": 12, "batch_size": 8}
-OF_RUNS = ("clwork drawing", "clwork push")  # threads that end with a run
+# threads that end with a run
+OF_RUNS = ("clwork drawing", "clwork push")
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +57,8 @@ def make_panel(corpus: data.Sentences) -> Iterator[Callable[..., Panel]]:
         panel.close()
     of_runs = [thread for thread in threading.enumerate() if thread.name in OF_RUNS]
     for thread in of_runs:
-        thread.join(30)  # the last figure may take a moment on a busy machine
+        # the last figure may take a moment on a busy machine
+        thread.join(30)
     assert not any(thread.is_alive() for thread in of_runs), (
         "a thread outlived the run that it was for"
     )

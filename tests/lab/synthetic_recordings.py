@@ -54,7 +54,8 @@ def texts(count: int, seed: int = 0) -> list[str]:
 
 def clouds(count: int, width: int, probes: int, seed: int, pull: float) -> list[npt.NDArray[Any]]:
     """Unit vectors at each probe: from a cone to eleven groups."""
-    random = np.random.default_rng(0)  # the start is one and the same
+    # the start is one and the same
+    random = np.random.default_rng(0)
     start = random.standard_normal((count, width)) * 0.6 + 1.1 * random.standard_normal(width)
     middles = random.standard_normal((11, width)) * pull
     noise = np.random.default_rng(seed + 1).standard_normal((count, width)) * 0.5

@@ -25,6 +25,7 @@ MAKERS: dict[str, Callable[[clwork.Run, data.Sentences], Any]] = {
 
 
 def megabytes() -> float:
+    """Memory of this process: its resident pages of 4096 bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 2**20
 
 
@@ -33,9 +34,11 @@ def megabytes() -> float:
 def test_a_closed_widget_frees_its_memory(
     name: str, cycles: int, trained: clwork.Run, corpus: data.Sentences
 ) -> None:
-    before, refs = set(_instances), list[weakref.ref[Any]]()
+    before = set(_instances)
+    refs: list[weakref.ref[Any]] = []
     for cycle in range(cycles):
-        if cycle == max(1, cycles // 10):  # the caches are filled
+        # the caches are filled
+        if cycle == max(1, cycles // 10):
             start = megabytes()
         widget = MAKERS[name](trained, corpus)
         widget.close()

@@ -17,11 +17,12 @@ from .test_csv_link import saved
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, Answer]:
-    """A quarter of the claims."""
-    every = claims.answers()
-    return {
-        name: every[name] for at, name in enumerate(every) if at % 4 == 0 or "whitening" in name
-    }
+    """A quarter of the claims, and those about whitening."""
+    chosen = {}
+    for number, (name, answer) in enumerate(claims.answers().items()):
+        if number % 4 == 0 or "whitening" in name:
+            chosen[name] = answer
+    return chosen
 
 
 @pytest.fixture(scope="module")
@@ -33,17 +34,15 @@ def shared(answers: dict[str, Answer]) -> lab.Evidence:
 
 @pytest.fixture
 def widget(shared: lab.Evidence) -> lab.Evidence:
-    """One widget for all tests, reset to few claims."""
-    for control, value in (
-        (shared.find, "WHITENING"),
-        (shared.verdict, "all"),
-        (shared.paper, "all"),
-    ):
-        control.value = value
+    """One widget for all tests, because making it takes long; reset to few claims."""
+    shared.find.value = "WHITENING"
+    shared.verdict.value = "all"
+    shared.paper.value = "all"
     return shared
 
 
 def listed(widget: lab.Evidence) -> list[str]:
+    """Names of the listed claims, in their order."""
     return [name for _, name in widget.claims.options]
 
 
@@ -52,9 +51,10 @@ def test_all_claims_are_listed_those_with_a_verdict_first(
 ) -> None:
     widget.find.value = ""
     assert sorted(listed(widget)) == sorted(answers)
-    ranks = [VERDICTS.index(answers[n].verdict) for n in listed(widget)]
+    ranks = [VERDICTS.index(answers[name].verdict) for name in listed(widget)]
     assert ranks == sorted(ranks)
-    measured = [c for answer in answers.values() for c in answer.comparisons if c.measured]
+    comparisons = [each for answer in answers.values() for each in answer.comparisons]
+    measured = [comparison for comparison in comparisons if comparison.measured]
     assert widget.table.value.count("<circle") == len(measured)
     assert "Dropout" in widget.table.value
     assert len(saved(widget.table.value)) == len(measured)
@@ -63,15 +63,17 @@ def test_all_claims_are_listed_those_with_a_verdict_first(
 def test_paper_verdict_and_text_filter_the_list(
     widget: lab.Evidence, answers: dict[str, Answer]
 ) -> None:
-    widget.paper.value, widget.find.value = "simcse", ""
+    widget.paper.value = "simcse"
+    widget.find.value = ""
     assert listed(widget)
     assert all(name.startswith("simcse/") for name in listed(widget))
     widget.verdict.value = "refuted"
     assert listed(widget)
-    assert set(listed(widget)) == {
-        n for n, a in answers.items() if n.startswith("simcse/") and a.verdict == "refuted"
-    }
-    widget.find.value, widget.verdict.value, widget.paper.value = "WHITENING", "all", "all"
+    refuted = {name for name, answer in answers.items() if answer.verdict == "refuted"}
+    assert set(listed(widget)) == {name for name in refuted if name.startswith("simcse/")}
+    widget.find.value = "WHITENING"
+    widget.verdict.value = "all"
+    widget.paper.value = "all"
     assert "simcse/against-whitening" in listed(widget)
     assert len(listed(widget)) < 40
     widget.find.value = "no such words anywhere"
@@ -90,7 +92,8 @@ def test_a_chosen_claim_is_opened_and_a_filter_that_hides_it_is_reset(
     assert "Table 5" in widget.about.value
     assert "76.25" in widget.about.value
     assert "claims.test(" in widget.about.value
-    means = [np.mean(c.values) for c in answers["simcse/against-whitening"].controls]
+    controls = answers["simcse/against-whitening"].controls
+    means = [np.mean(control.values) for control in controls]
     assert f"{max(means):.4g}" in widget.about.value
     with pytest.raises(ValueError, match="simcse/no-such"):
         widget.choose("simcse/no-such")

@@ -31,11 +31,13 @@ def run(corpus: Any, tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
 
 
 def matrix_of(news: dict[str, Any]) -> np.ndarray[Any, Any]:
+    """The matrix in a reply, by rows and columns."""
     part = news["matrix"]
     return np.frombuffer(part["values"], "<f4").reshape(len(part["rows"]), len(part["columns"]))
 
 
 def static_page(view: ForceView) -> str:
+    """The HTML for readers without widgets."""
     data, _ = view._repr_mimebundle_()
     return str(data["text/html"])
 
@@ -154,10 +156,13 @@ def test_a_stored_step_can_be_chosen_and_a_missing_one_is_reported(run: clwork.R
 
 
 def test_of_several_waiting_requests_only_the_newest_is_computed(run: clwork.Run) -> None:
-    busy, go_on, requested = threading.Event(), threading.Event(), list[int | None]()
+    busy = threading.Event()
+    go_on = threading.Event()
+    requested: list[int | None] = []
 
     def at(step: int | None) -> StepForces:
         requested.append(step)
+        # the first call is for the view's constructor; the second one waits
         if len(requested) == 2:
             busy.set()
             assert go_on.wait(60)

@@ -26,15 +26,15 @@ FIRST = re.compile(
 
 
 def sources(folder: Path) -> str:
-    """The output of js/build.mjs: names and contents of all files of the widgets."""
-    folders = [folder, JS / "src" / "shared"]
-    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
-    found = hashlib.sha256()
-    named = {Path(os.path.relpath(path, JS)).as_posix(): path for path in files}
-    named |= {name: JS / name for name in ("package-lock.json", "build.mjs")}
-    for name in sorted(named):
-        found.update(name.encode() + b"\0" + named[name].read_bytes() + b"\0")
-    return found.hexdigest()
+    """The hash that js/build.mjs computes: names and contents of all files of a widget."""
+    paths = [JS / "package-lock.json", JS / "build.mjs"]
+    for source in (folder, JS / "src" / "shared"):
+        paths += [path for path in source.rglob("*") if path.is_file()]
+    by_name = {Path(os.path.relpath(path, JS)).as_posix(): path for path in paths}
+    digest = hashlib.sha256()
+    for name in sorted(by_name):
+        digest.update(name.encode() + b"\0" + by_name[name].read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def test_modules_are_built_from_their_sources_and_can_be_inlined_in_a_page() -> None:

@@ -18,7 +18,8 @@ from scripts import colab as packing
 
 from .as_on_colab import ADDRESS, PINS, VIEW, colab_modules
 
-SET_UP = Path(sys.prefix) / "clwork" / "ipywidgets7"  # which make test fills
+# which make test fills
+SET_UP = Path(sys.prefix) / "clwork" / "ipywidgets7"
 BOARDS = {"panel", "evidence", "forces", "exercise"}
 
 
@@ -66,7 +67,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.nightly
 def test_the_wheel_with_colabs_ipywidgets(wheel: Path, old_widgets: Path, tmp_path: Path) -> None:
     """Every widget is displayed with an image and a manager, and replies to a page's requests."""
-    with zipfile.ZipFile(wheel) as file:  # as pip installs a wheel of pure Python
+    # as pip installs a wheel of pure Python
+    with zipfile.ZipFile(wheel) as file:
         file.extractall(tmp_path / "site")
     path = os.pathsep.join(map(str, (tmp_path / "site", old_widgets)))
     homes = {

@@ -16,14 +16,14 @@ from . import state_in
 
 
 def test_without_arguments_it_is_the_default() -> None:
-    found = lab.sphere()
-    assert found.text == "sphere1"
-    assert found.settings == {
+    default = lab.sphere()
+    assert default.text == "sphere1"
+    assert default.settings == {
         setting.name: setting.checked(setting.default) for setting in SETTINGS
     }
     assert all(setting.help and setting.title for setting in SETTINGS)
-    assert "<iframe" in found._repr_html_()
-    assert 'sandbox="allow-scripts allow-downloads"' in found._repr_html_()
+    assert "<iframe" in default._repr_html_()
+    assert 'sandbox="allow-scripts allow-downloads"' in default._repr_html_()
 
 
 def test_its_text_restores_the_state() -> None:
@@ -39,17 +39,15 @@ def test_its_text_restores_the_state() -> None:
 
 def test_positions_round_trip_as_text() -> None:
     axes = np.concatenate([np.eye(3), -np.eye(3)])
-    circle, sphere = (
-        unit_rows(np.random.default_rng(0).standard_normal((31, width))) for width in (2, 3)
-    )
-    for rows in (circle, sphere, axes):
+    circle = unit_rows(np.random.default_rng(0).standard_normal((31, 2)))
+    sphere = unit_rows(np.random.default_rng(0).standard_normal((31, 3)))
+    for rows, shape in ((circle, "circle"), (sphere, "sphere"), (axes, "sphere")):
         count, width = rows.shape
         assert np.abs(unpacked(packed(rows), width) - rows).max() < 2e-4
+        # only the directions of given positions count
         made = lab.sphere(positions=5 * rows)
-        assert (made.settings["points"], made.settings["shape"]) == (
-            count,
-            "circle" if width == 2 else "sphere",
-        )
+        assert made.settings["points"] == count
+        assert made.settings["shape"] == shape
         again = lab.sphere(state=made.text)
         assert again.text == made.text
         assert f"from={packed(rows)}" in made.text
