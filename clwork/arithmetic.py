@@ -14,13 +14,15 @@ from torch import Tensor
 
 
 def normalize(vectors: Tensor) -> Tensor:
-    """Scale rows of ``(..., D)`` to length 1, however long.
+    """Scale the last dimension of vectors ``(..., D)`` to length 1.
 
-    Rows of zeros stay zero and have a finite gradient.
+    Vectors of any length are possible. Zero vectors stay zero and have a finite gradient.
 
     >>> normalize(torch.tensor([[3.0, 4.0], [0.0, 0.0]])).tolist()
     [[0.6..., 0.8...], [0.0, 0.0]]
     """
+    # The squares of very large or small numbers overflow, so the largest one becomes 1 first. It is
+    # a constant for the gradient, since the result does not depend on it.
     largest = vectors.detach().abs().amax(dim=-1, keepdim=True)
     scaled = vectors / largest.masked_fill(largest == 0, 1.0)
     length: Tensor = torch.linalg.vector_norm(scaled, dim=-1, keepdim=True)
@@ -38,27 +40,35 @@ def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 
 
 def at_least_float32(tensor: Tensor) -> Tensor:
-    """Convert a tensor to float32, unless it is float64."""
+    """Convert a tensor to float32, or leave float64 as it is."""
     return tensor if tensor.dtype == torch.float64 else tensor.float()
 
 
 # Reading values of a tensor on a GPU waits for all queued work, so training steps avoid it.
 
-HOST_DEVICES = frozenset({"cpu"})  # devices whose values can be read without waiting
+# Devices whose values can be read without waiting.
+HOST_DEVICES = frozenset({"cpu"})
+# Whether the present thread is within :func:`without_waiting`, as its attribute `no_waiting`.
 _THREAD = threading.local()
 
 
 @contextmanager
 def without_waiting() -> Iterator[None]:
-    """Context: no check of this thread reads values of a GPU; the caller checks the result."""
-    before = getattr(_THREAD, "queueing", False)
-    _THREAD.queueing = True
+    """Context in which no check of this thread reads values of a GPU.
+
+    A training step uses it, and checks the values of its result at the end instead.
+    """
+    before = getattr(_THREAD, "no_waiting", False)
+    _THREAD.no_waiting = True
     try:
         yield
     finally:
-        _THREAD.queueing = before
+        _THREAD.no_waiting = before
 
 
 def may_read(tensor: Tensor) -> bool:
-    """Whether a check may read the values: always, but not of a GPU in :func:`without_waiting`."""
-    return tensor.device.type in HOST_DEVICES or not getattr(_THREAD, "queueing", False)
+    """Whether a check may read the values of a tensor.
+
+    It may, unless they are on a GPU and the thread is within :func:`without_waiting`.
+    """
+    return tensor.device.type in HOST_DEVICES or not getattr(_THREAD, "no_waiting", False)

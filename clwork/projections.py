@@ -18,7 +18,10 @@ Float32s = npt.NDArray[np.float32]
 
 
 def checked_unit_rows(vectors: Vectors, name: str = "vectors") -> Float64s:
-    """Check a matrix of numbers and return its :func:`.unit_rows`."""
+    """Check vectors ``(N, D)`` and return them scaled to length 1; a row of zeros stays zero.
+
+    ``name`` is that of the argument, for error messages.
+    """
     matrix = np.asarray(vectors, dtype=np.float64)
     if matrix.ndim != 2:
         raise ValueError(f"{name} have shape {matrix.shape}; give a matrix (sentences, width)")
@@ -30,31 +33,38 @@ def checked_unit_rows(vectors: Vectors, name: str = "vectors") -> Float64s:
 
 
 def principal_axes(points: Float64s, count: int) -> tuple[Float64s, Float64s]:
-    """Return the first ``count`` principal axes of ``points`` (N, D), and all squared strengths.
+    """Return the first principal axes of points, and the squared strengths of all axes.
 
-    The axes are the right singular vectors; the largest entry of each is positive, so that the
-    solver's choice of sign does not show.
+    The axes are the right singular vectors of the matrix. The sign that a solver gives them is
+    arbitrary; here the largest entry of each is positive.
+
+    Shapes: points ``(N, D)``, axes ``(count, D)``, squared strengths ``(min(N, D),)``.
     """
     _, strengths, axes = np.linalg.svd(points, full_matrices=False)
     axes = axes[:count]
-    largest = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]
-    return axes * np.where(largest < 0, -1.0, 1.0)[:, None], strengths**2
+    largest_entries = axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)]  # (count,)
+    signs = np.where(largest_entries < 0, -1.0, 1.0)
+    return axes * signs[:, None], strengths**2
 
 
-MOST = 20  # probes that have a layout; the page interpolates between them
+# The most probes that have a layout; the page interpolates between them.
+MOST_PROBES = 20
 NEIGHBOURS = 15
 EPOCHS = 80
 # With umap-learn's default 0.01 even points whose vectors do not change move.
 ALIGNMENT_STRENGTH = 0.05
-EQUAL = 2.0**-8  # unit vectors at most this far apart are equal to the precision of bfloat16
-COLLAPSED = 0.002  # 1 - mean cosine; below it `clwork.metrics.diagnose` reports a point
+# Unit vectors at most this far apart are equal to the precision of bfloat16.
+EQUAL_DISTANCE = 2.0**-8
+# 1 - mean cosine, which is the total variance of unit vectors; at most this is a point, as for
+# `clwork.metrics.diagnose`.
+COLLAPSED_VARIANCE = 0.002
 # Two fits at once end the process under numba's threading layer "workqueue".
 _ONE_FIT = threading.Lock()
 
 
-def chosen_probes(count: int, most: int = MOST) -> list[int]:
-    """Return the indices of at most ``most`` probes at equal distances, from first to last."""
-    return sorted({round(at) for at in np.linspace(0, count - 1, min(count, most))})
+def chosen_probes(count: int, most: int = MOST_PROBES) -> list[int]:
+    """Return the indices of at most ``most`` of ``count`` probes, evenly from first to last."""
+    return sorted({round(index) for index in np.linspace(0, count - 1, min(count, most))})
 
 
 def aligned_umap(
@@ -62,9 +72,15 @@ def aligned_umap(
 ) -> list[Float32s]:
     """Lay out the same N points at each probe by UMAP, each point near its position before.
 
-    This is McInnes's AlignedUMAP. ``probes`` are unit vectors or their coordinates ``(N, D)``,
-    N ≥ 4. UMAP ignores scale and spreads rounding errors; here equal vectors share a position, and
-    a collapsed cloud is a point. One fit runs at a time.
+    This is McInnes's AlignedUMAP. UMAP ignores scale and spreads rounding errors; here equal
+    vectors share a position, and a collapsed cloud is a point. One fit runs at a time.
+
+    Args:
+        probes: for each probe unit vectors or their coordinates ``(N, D)``, N ≥ 4.
+        neighbours: the number of nearest neighbours whose distances UMAP keeps.
+
+    Returns:
+        For each probe positions ``(N, 2)``; the mean of all is 0.
 
     Raises:
         ValueError: a probe has other points, or NaN.
@@ -83,12 +99,13 @@ def aligned_umap(
         )
     with _ONE_FIT:
         layouts = _fit(points, min(neighbours, len(points[0]) - 1))
-    placed = [_merged(layout, probe) for layout, probe in zip(layouts, points, strict=True)]
-    middle = np.mean([np.mean(layout, axis=0) for layout in placed], axis=0)
-    return [np.asarray(layout - middle, dtype=np.float32) for layout in placed]
+    merged = [_merged(layout, probe) for layout, probe in zip(layouts, points, strict=True)]
+    middle = np.mean([np.mean(layout, axis=0) for layout in merged], axis=0)
+    return [np.asarray(layout - middle, dtype=np.float32) for layout in merged]
 
 
 def _fit(points: Sequence[Float32s], neighbours: int) -> Sequence[npt.NDArray[Any]]:
+    """Return UMAP's layout ``(N, 2)`` of the points ``(N, D)`` of each probe."""
     try:
         import umap
     except ImportError as error:
@@ -97,22 +114,27 @@ def _fit(points: Sequence[Float32s], neighbours: int) -> Sequence[npt.NDArray[An
         ) from error
     settings: dict[str, Any] = {"n_neighbors": neighbours, "n_epochs": EPOCHS, "random_state": 0}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a warning that a seed means one thread, which is intended
+        # UMAP warns that a seed means a single thread, which is intended here.
+        warnings.simplefilter("ignore")
+        # AlignedUMAP needs two probes.
         if len(points) == 1:
             return [umap.UMAP(n_jobs=1, **settings).fit_transform(points[0])]
-        same = {row: row for row in range(len(points[0]))}
+        # Row i of a probe is row i of the next one.
+        same_rows = {row: row for row in range(len(points[0]))}
         model = umap.AlignedUMAP(alignment_regularisation=ALIGNMENT_STRENGTH, **settings)
         layouts: Sequence[npt.NDArray[Any]] = model.fit(
-            points, relations=[same] * (len(points) - 1)
+            points, relations=[same_rows] * (len(points) - 1)
         ).embeddings_
         return layouts
 
 
 def _merged(layout: npt.NDArray[Any], probe: Float32s) -> npt.NDArray[Any]:
-    """Put each point at the position of the first one with an equal vector."""
+    """Put each point of a layout ``(N, 2)`` at the position of the first with an equal vector."""
     from scipy.spatial.distance import cdist
 
-    is_collapsed = probe.var(axis=0, dtype=np.float64).sum() <= COLLAPSED
-    equal = cdist(probe, probe) <= (np.inf if is_collapsed else EQUAL)  # (N, N)
-    merged: npt.NDArray[Any] = layout[equal.argmax(axis=1)]
+    is_collapsed = probe.var(axis=0, dtype=np.float64).sum() <= COLLAPSED_VARIANCE
+    # All vectors of a collapsed cloud count as equal.
+    is_equal = cdist(probe, probe) <= (np.inf if is_collapsed else EQUAL_DISTANCE)  # (N, N)
+    first_equal = is_equal.argmax(axis=1)  # (N,): argmax returns the first True of a row
+    merged: npt.NDArray[Any] = layout[first_equal]
     return merged

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 # Types of errors whose messages are for users.
 READABLE = (ValueError, TypeError, RuntimeError, ImportError, OSError, FloatingPointError)
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
-    """Format a count with its noun; ``many`` is an irregular plural."""
+    """Format a count with its noun, as in ``1 pair`` and ``1,000 pairs``.
+
+    ``many`` is the plural if it is irregular, as in ``plural(2, "pair has", "pairs have")``.
+    """
     return f"{count:,} {noun if count == 1 else many or f'{noun}s'}"
 
 
@@ -20,7 +24,7 @@ MANY_UNKNOWN = 0.5
 
 
 def unknown_tokens(share: float) -> str:
-    """Explain that a vocabulary lacks most of a text, and what to do."""
+    """Explain that a vocabulary lacks a share (0 to 1) of a text, and what to do."""
     return (
         f"{100 * share:.0f} % of the tokens are unknown to the encoder's vocabulary, so that "
         "different texts look equal; give an encoder of the texts' language, such as a "
@@ -29,22 +33,31 @@ def unknown_tokens(share: float) -> str:
 
 
 def explain(error: BaseException) -> str:
-    """Return an error's message; for unexpected types of error, a generic sentence."""
+    """Return an error as text for users.
+
+    It is the message, if clwork or a library wrote it for users. Else it begins with "unexpected
+    error", as in ``unexpected error: No space left on device, /tmp/a`` for an error of the system,
+    or ``unexpected error: key error, 'loss'`` for an error of Python.
+    """
     message = str(error).strip()
-    if isinstance(error, OSError) and error.strerror is not None:  # raised by the system
-        cause = [error.strerror] if error.filename is None else [error.strerror, error.filename]
-        return f"unexpected error: {', '.join(map(str, cause))}"
-    if message and isinstance(error, READABLE) and not isinstance(error, UnicodeError):
+    details: list[Any]
+    # Only an error that the system raised has a strerror.
+    if isinstance(error, OSError) and error.strerror is not None:
+        details = [error.strerror, error.filename]
+    elif message and isinstance(error, READABLE) and not isinstance(error, UnicodeError):
         return message
-    kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
-    return f"unexpected error: {', '.join(filter(None, [kind, message]))}"
+    else:
+        # KeyError becomes "key error".
+        words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()
+        details = [words, message]
+    return f"unexpected error: {', '.join(str(detail) for detail in details if detail)}"
 
 
 def duration(seconds: float) -> str:
-    """Format a time span."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+    """Format a time span, as in ``7 s``, ``2 min 5 s`` and ``1 h 30 min``."""
+    rounded = round(seconds)
+    if rounded < 60:
+        return f"{rounded} s"
+    if rounded < 3600:
+        return f"{rounded // 60} min {rounded % 60} s"
+    return f"{rounded // 3600} h {rounded % 3600 // 60} min"

@@ -285,13 +285,11 @@ def parquet(frame: pd.DataFrame) -> bytes:
 PAIR = {"sentence1": "A cat sleeps.", "sentence2": "A cat rests.", "score": 4.0}
 FINE = '{"sentence": "fine"}\n'
 STSB = "stsb/validation.jsonl"
-TRIPLET = {"premise": "a", "entailment": "b", "contradiction": None}
 READERS: dict[str, Callable[[Path], Any]] = {
     "x.txt": lambda path: data.sentences(path),
     "x.csv": lambda path: list(data.sentences(path, streaming=True)),
     "x.jsonl": lambda path: data.sentences(path),
     "x.parquet": lambda path: data.sentences(path),
-    "three.jsonl": lambda path: data.triplets(path),
     STSB: lambda path: data.sts_pairs("stsb", source=path.parents[1]),
 }
 MALFORMED: list[tuple[str, bytes | str, tuple[str, ...]]] = [
@@ -300,7 +298,6 @@ MALFORMED: list[tuple[str, bytes | str, tuple[str, ...]]] = [
     ("x.jsonl", FINE + '{"sentence": 5}', ("'sentence'",)),
     ("x.jsonl", FINE + '{"sentence": ', ("cannot be read",)),
     ("x.parquet", parquet(pd.DataFrame({"n": [1, 2]})), ("'n'",)),
-    ("three.jsonl", lines(TRIPLET), ("triplet",)),
     (STSB, lines(PAIR, PAIR | {"sentence1": " "}), ("row 2", "'sentence1'", "blank")),
     (STSB, lines(PAIR, PAIR | {"sentence2": None}), ("row 2", "'sentence2'")),
     (STSB, lines(PAIR, PAIR | {"score": INF}), ("row 2", "score")),

@@ -1,4 +1,4 @@
-"""Sentences that record their source, in memory or streamed, and the check of examples."""
+"""Sentences in memory or streamed, which record where they were read, and checks of examples."""
 
 from __future__ import annotations
 
@@ -13,12 +13,9 @@ from .. import _validation
 from .._validation import kind, shown
 from ..wording import plural
 
-PARTS = {  # names of the sentences of an example, by their number
-    2: ("sentence", "positive"),
-    3: ("premise", "entailment", "contradiction"),
-    4: ("premise", "entailment", "contradiction", "neutral"),
-}
-KINDS_OF_TUPLES = {2: "pairs", 3: "triplets", 4: "quadruplets"}
+# Training examples of several sentences: their kind and their parts, by the number of sentences.
+KINDS_OF_TUPLES = {2: "pairs", 3: "triplets"}
+PARTS_OF_TUPLES = {2: ("sentence", "positive"), 3: ("premise", "entailment", "contradiction")}
 
 
 class Sentences(Sequence[str]):
@@ -42,8 +39,16 @@ class Sentences(Sequence[str]):
         source: Mapping[str, Any] | None = None,
         licence: str | None = None,
     ) -> None:
-        """Make the sequence; labels and groups are strings or numbers, None or NaN if missing."""
-        # str() converts numpy.str_ to str.
+        """Make the sequence.
+
+        Args:
+            texts: N sentences.
+            labels: the topic of each sentence, N strings or numbers; None or NaN if it has none.
+            groups: the article of each sentence, in the same form.
+            source: where the sentences were read; default: a list, which cannot be read again.
+            licence: the licence of the sentences, for display.
+        """
+        # A pandas or numpy column holds numpy.str_, which JSON and the tokenizers do not accept.
         self._texts = [str(text) for text in _validation.strings("sentences", texts)]
         self.labels = _as_text("labels", labels, len(self))
         self.groups = _as_text("groups", groups, len(self))
@@ -64,12 +69,16 @@ class Sentences(Sequence[str]):
         if not isinstance(index, slice):
             return self._texts[index]
         bounds = (index.start, index.stop, index.step)
-        # Plain integers instead of numpy's, because the step is stored as JSON.
-        plain = [None if bound is None else int(bound) for bound in bounds]
-        return self._subset(range(len(self))[index], ["slice", *plain])
+        # Plain integers instead of numpy's, because the bounds are stored as JSON.
+        plain_bounds = [None if bound is None else int(bound) for bound in bounds]
+        return self._subset(range(len(self))[index], ["slice", *plain_bounds])
 
     def _subset(self, rows: Sequence[int], step: list[Any]) -> Self:
-        """Return the sentences with these indices; ``step`` describes how they were chosen."""
+        """Return the sentences with the indices ``rows``.
+
+        ``step`` records how they were chosen, as the name of a method and its arguments, such as
+        ``["sample", 100, 0]``; the new ``.source`` repeats all steps when it is read again.
+        """
         subset = copy.copy(self)
         subset._texts = [self._texts[row] for row in rows]
         if self.labels is not None:
@@ -80,7 +89,16 @@ class Sentences(Sequence[str]):
         return subset
 
     def sample(self, n: int, seed: int) -> Self:
-        """Return ``n`` random rows in their original order, none twice; equal seeds draw alike."""
+        """Return ``n`` random sentences in their original order, none twice.
+
+        The same seed draws the same sentences.
+
+        Raises:
+            ValueError: there are fewer than ``n`` sentences.
+
+        >>> Sentences(["one", "two", "three"]).sample(2, seed=0)
+        Sentences(2 from list)
+        """
         n = _validation.integer("n", n)
         seed = _validation.seed(seed)
         if not 0 <= n <= len(self):
@@ -88,8 +106,8 @@ class Sentences(Sequence[str]):
                 f"cannot draw {shown(n)} of {plural(len(self), 'sentence')}; "
                 f"n must be from 0 to {len(self)}"
             )
-        drawn = np.random.default_rng(seed).choice(len(self), size=n, replace=False)
-        return self._subset(np.sort(drawn).tolist(), ["sample", n, seed])
+        drawn_rows = np.random.default_rng(seed).choice(len(self), size=n, replace=False)
+        return self._subset(np.sort(drawn_rows).tolist(), ["sample", n, seed])
 
     @property
     def label_names(self) -> list[str]:
@@ -97,31 +115,40 @@ class Sentences(Sequence[str]):
         return sorted({label for label in self.labels or () if label is not None})
 
     def at_most(self, words: int) -> Self:
-        """Return the sentences of at most ``words`` words, which blanks separate, in their order.
+        """Return the sentences of at most ``words`` words (separated by blanks), in their order.
 
         Raises:
             ValueError: all sentences are longer.
+
+        >>> list(Sentences(["Rain falls.", "The old cat sleeps."]).at_most(2))
+        ['Rain falls.']
         """
-        short = [row for row, text in enumerate(self) if len(text.split()) <= words]
-        if not short:
+        short_rows = [row for row, text in enumerate(self) if len(text.split()) <= words]
+        if not short_rows:
             raise ValueError(
                 f"words={words}: all of {plural(len(self), 'sentence')} are longer; "
                 "give a larger number"
             )
-        return self._subset(short, ["at_most", words])
+        return self._subset(short_rows, ["at_most", words])
 
     def every_group(self, nth: int) -> Self:
-        """Return the sentences of every ``nth`` group in alphabetical order, from the first on.
+        """Return the sentences of every ``nth`` group, counted alphabetically from the first on.
+
+        A smaller corpus of complete groups: with a slice, few sentences would share an article.
 
         Raises:
             ValueError: the sentences have no groups.
+
+        >>> corpus = Sentences(["one", "two", "three"], groups=["a", "b", "c"])
+        >>> list(corpus.every_group(2))
+        ['one', 'three']
         """
         if self.groups is None:
             raise ValueError(
                 f"{self!r} has no groups; take a part by a slice or by sample(n, seed)"
             )
-        names = sorted({group for group in self.groups if group is not None})
-        chosen = set(names[::nth])
+        all_groups = sorted({group for group in self.groups if group is not None})
+        chosen = set(all_groups[::nth])
         rows = [row for row, group in enumerate(self.groups) if group in chosen]
         return self._subset(rows, ["every_group", nth])
 
@@ -135,9 +162,10 @@ class Sentences(Sequence[str]):
 
 
 class StreamedSentences(Iterable[str]):
-    """Sentences read lazily, for corpora that do not fit in memory; each loop reads from the start.
+    """Sentences read lazily, for corpora that do not fit in memory.
 
-    A stream has neither a length nor labels.
+    Each loop reads from the start, by a new call of ``read``. A stream has neither a length nor
+    labels. ``source`` and ``licence`` are those of :class:`Sentences`.
     """
 
     labels = None
@@ -161,12 +189,18 @@ class StreamedSentences(Iterable[str]):
 
 
 def digest(*columns: Iterable[str | None] | None) -> str:
-    """Hash columns to 32 hex digits: all values, their order, and which of them are None."""
+    """Hash columns of strings to 32 hex digits: their values and order, and which are None.
+
+    A column can be None as a whole, too.
+    """
     hashed = hashlib.blake2b(digest_size=16)
     for values in columns:
         for value in values or ():
+            # UTF-8 has no byte 255, so None differs from every string.
             encoded = b"\xff" if value is None else value.encode("utf-8", "surrogatepass")
+            # A zero byte ends each value, so that ["ab"] differs from ["a", "b"].
             hashed.update(encoded + b"\0")
+        # The last byte tells a missing column from an empty one.
         hashed.update(b"\1" if values is None else b"\2")
     return hashed.hexdigest()
 
@@ -183,26 +217,34 @@ def check_sentences(sentences: Sequence[str]) -> None:
         _validation.text(f"sentence {number}", text)
 
 
-def check_tuple(row: object, number: int, size: int) -> tuple[str, ...]:
-    """Check a pair, triplet or quadruplet: row ``number`` of a list of tuples of ``size``."""
-    name = KINDS_OF_TUPLES[size].removesuffix("s")
-    remedy = f"give ({', '.join(PARTS[size])}), each a sentence"
-    if not isinstance(row, tuple | list):
-        raise TypeError(f"{name} {number} is {kind(row)} ({shown(row)}); {remedy}")
-    if len(row) != size:
-        raise ValueError(f"{name} {number} has {len(row)} parts ({shown(row)}); {remedy}")
-    for place, part in enumerate(row):
-        where = f"{name} {number}, part {place}"
-        if not _validation.text(where, part).strip():
-            raise ValueError(f"{where} is blank; {remedy}, or leave the {name} out")
-    return tuple(map(str, row))
+def checked_tuple(example: object, number: int, size: int) -> tuple[str, ...]:
+    """Return a pair or triplet as a tuple of strings.
+
+    ``example`` is example ``number`` of a list whose first example has ``size`` sentences.
+    """
+    singular = KINDS_OF_TUPLES[size].removesuffix("s")
+    remedy = f"give ({', '.join(PARTS_OF_TUPLES[size])}), each a sentence"
+    if not isinstance(example, tuple | list):
+        raise TypeError(f"{singular} {number} is {kind(example)} ({shown(example)}); {remedy}")
+    if len(example) != size:
+        raise ValueError(
+            f"{singular} {number} has {len(example)} parts ({shown(example)}); {remedy}"
+        )
+    for index, sentence in enumerate(example):
+        name = f"{singular} {number}, part {index}"
+        if not _validation.text(name, sentence).strip():
+            raise ValueError(f"{name} is blank; {remedy}, or leave the {singular} out")
+    return tuple(map(str, example))
 
 
 def _as_text(name: str, values: Iterable[object] | None, count: int) -> list[str | None] | None:
-    """Convert the topics or groups of ``count`` sentences to strings; None where one is missing."""
+    """Return the labels or groups of ``count`` sentences as strings, and None for missing ones.
+
+    ``name`` is that of the argument, for the error message.
+    """
     if values is None:
         return None
-    # NaN also marks a missing cell; it is the only value that does not equal itself.
+    # NaN marks a missing cell in pandas; it is the only value that does not equal itself.
     texts = [None if value is None or value != value else str(value) for value in values]
     if len(texts) != count:
         raise ValueError(f"{len(texts)} {name} for {plural(count, 'sentence')}; give one for each")

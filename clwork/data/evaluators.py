@@ -21,8 +21,9 @@ SILVER = "silver.json.gz"
 
 @dataclass(frozen=True)
 class EvaluatorPairs(StsPairs):
-    """Pairs with scores; ``provenance["evaluator"]`` states who or what scored them."""
+    """Pairs with scores that are no human ratings."""
 
+    # Who or what scored the pairs, with versions and hashes; "evaluator" is a sentence about it.
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -46,4 +47,5 @@ def silver_pairs() -> EvaluatorPairs:
     2000
     """
     packed = resources.files("clwork.data").joinpath("silver", SILVER).read_bytes()
+    # The file holds the columns and the provenance; the pairs have no splits.
     return EvaluatorPairs("silver", **json.loads(gzip.decompress(packed)), split="")

@@ -16,11 +16,10 @@ from .._validation import kind, nearest, shown
 from . import tables
 from .corpus import (
     KINDS_OF_TUPLES,
-    PARTS,
     Sentences,
     StreamedSentences,
     check_sentences,
-    check_tuple,
+    checked_tuple,
 )
 
 if TYPE_CHECKING:
@@ -32,8 +31,6 @@ DEFAULT = "wikipedia-mini"
 DEFAULT_TRIPLETS = "handwritten"
 # `owner/name`, or the bare name of an old data set, with `:configuration` if it has several.
 HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?(:[\w.-]+)?")
-# Column names in published files of triplets; the second ones are those of SimCSE's own file.
-TRIPLET_COLUMNS = (PARTS[3], ("sent0", "sent1", "hard_neg"), ("anchor", "positive", "negative"))
 
 
 @dataclass(frozen=True)
@@ -41,20 +38,24 @@ class CorpusSource:
     """A named corpus, which the panel offers in a list."""
 
     name: str
-    key: str  # name in the panel's settings as text
-    choice: str  # entry in the panel's list
-    title: str  # one line about the corpus, shown in the panel
+    # The name in the panel's settings as text, and in the panel's list.
+    key: str
+    choice: str
+    # One line about the corpus, shown in the panel.
+    title: str
     read: Callable[[], Sequence[Any]] = field(repr=False, compare=False)
     kind: Literal["sentences", "triplets"] = "sentences"
     licence: str | None = None
-    credit: str = ""  # one line, shown next to the corpus's sentences
+    # One line, shown next to the corpus's sentences.
+    credit: str = ""
 
 
-SOURCES: dict[str, CorpusSource] = {}  # by name
+# The named corpora. A module that reads one enters it here when it is imported.
+SOURCES: dict[str, CorpusSource] = {}
 
 
 def named(source: object) -> CorpusSource | None:
-    """Return the corpus with this name; None if ``source`` is something else."""
+    """Return the corpus of sentences with this name; None if ``source`` is something else."""
     corpus = SOURCES.get(source) if isinstance(source, str) else None
     return corpus if corpus is not None and corpus.kind == "sentences" else None
 
@@ -65,14 +66,15 @@ def sources_of(*kinds: str) -> list[CorpusSource]:
 
 @dataclass(frozen=True)
 class CorpusRef:
-    """The examples of a run, as its configuration stores them.
+    """A reference to the examples of a run, as its configuration stores it."""
 
-    They are a ``.source`` to read again, a file in the run's folder, or unknown.
-    """
-
+    # The ``.source`` from which the examples can be read again,
     source: Mapping[str, Any] | None = None
+    # or the name of a file with them in the run's folder,
     file: str | None = None
+    # or a text that says why they cannot be read again.
     unknown: str | None = None
+    # The number of examples, if it is known without reading them.
     count: int | None = None
 
     @classmethod
@@ -106,15 +108,16 @@ class CorpusRef:
         """The corpus as text: ``wikipedia-mini``, ``600 sentences of wikipedia-mini``."""
         if self.unknown and not self.source:
             return self.unknown
-        if self.name and "steps" not in (self.source or {}):
+        is_whole_source = "steps" not in (self.source or {})
+        if self.name and is_whole_source:
             return self.name
         count = "some" if self.count is None else f"{self.count:,}"
-        kind = "examples" if self.file else "sentences"
-        return f"{count} {kind} of {self.name or 'its own'}"
+        noun = "examples" if self.file else "sentences"
+        return f"{count} {noun} of {self.name or 'its own'}"
 
     @property
     def kind_of_examples(self) -> str | None:
-        """``"sentences"`` for a source; None for a file, which has other examples, too."""
+        """``"sentences"`` for a source; None for a file, which may hold pairs or triplets."""
         return None if self.source is None or self.file else "sentences"
 
     @property
@@ -172,12 +175,12 @@ def sentences(
     if isinstance(source, str | os.PathLike):
         return _by_name(source, column, split, streaming)
     if isinstance(source, Mapping):
-        part: Sentences | StreamedSentences = _read_again(source)
-        return part
+        sentences_again: Sentences | StreamedSentences = _read_again(source)
+        return sentences_again
     if isinstance(source, StreamedSentences):
         return source
     if _is_data_set(source):
-        return _of_chunks(tables.hub_chunks(source), column, "the data set", {"source": "list"})
+        return _from_table(tables.hub_chunks(source), column, "the data set", {"source": "list"})
     examples = source if isinstance(source, Sentences) else Sentences(source)
     check_sentences(examples)
     return examples
@@ -191,51 +194,60 @@ def _is_data_set(value: object) -> bool:
 def _by_name(
     source: str | os.PathLike[str], column: str | None, split: str, streaming: bool
 ) -> Sentences | StreamedSentences:
-    known = named(source)
-    path = None if known else file_path(source)
-    if known is None and path is None:
+    """Read a named corpus, a file, or a data set of the hub: the first that has this name."""
+    corpus = named(source)
+    path = None if corpus else file_path(source)
+    if corpus is None and path is None:
         return _from_hub(str(source), column, split, streaming)
+    # "train" is the default, so nobody has asked for a split.
     if split != "train":
         raise ValueError(f"split={split!r}: {source} has no splits; leave split out")
     if column is not None and (path is None or tables.extension(path) == ".txt"):
         raise ValueError(f"column={column!r}: {source} has no columns; leave column out")
     if path is not None:
         return _from_file(path, column, streaming)
-    assert known is not None
-    examples: Any = known.read()
-    origin = {"source": known.name}
+    assert corpus is not None
+    examples: Any = corpus.read()
+    stored_source = {"source": corpus.name}
     if streaming:
-        return StreamedSentences(lambda: iter(examples), origin, known.licence)
-    return Sentences(examples, examples.labels, examples.groups, origin, known.licence)
+        return StreamedSentences(lambda: iter(examples), stored_source, corpus.licence)
+    return Sentences(examples, examples.labels, examples.groups, stored_source, corpus.licence)
 
 
 def file_path(source: str | os.PathLike[str]) -> Path | None:
-    """Return the path of a file; None for the name of a data set of the hub."""
+    """Return the path of a file, which may be missing; None for the name of a hub data set.
+
+    Raises:
+        ValueError: the name resembles that of a corpus, such as ``wikipedia_mini``.
+    """
     path = _validation.path("source", source)
     # The name of a data set may contain dots, but no known file ending.
     ending = tables.extension(path)
     is_file = ending in tables.READABLE or ending in tables.ADVICE or path.exists()
     if is_file or not isinstance(source, str) or not HUB_NAME.fullmatch(source):
         return path
-    suggestion = nearest(source, [known.name for known in sources_of("sentences")])
+    suggestion = nearest(source, [corpus.name for corpus in sources_of("sentences")])
     if suggestion and "/" not in source:
         raise ValueError(f"no source is called {source!r}{suggestion}")
     return None
 
 
 def _from_file(path: Path, column: str | None, streaming: bool) -> Sentences | StreamedSentences:
-    path = path.absolute()  # the working directory may change until the file is read again
+    # Absolute, because the working directory may change until the file is read again.
+    path = path.absolute()
     source = {"source": str(path)}
     if column is not None:
         source["column"] = column
     is_table = tables.check_file(path) != ".txt"
     if is_table and not streaming:
-        return _of_chunks(tables.chunks(path), column, str(path), source)
+        return _from_table(tables.chunks(path), column, str(path), source)
 
     def read() -> Iterator[str]:
-        return _texts(tables.chunks(path), column, str(path)) if is_table else tables.lines(path)
+        if is_table:
+            return _streamed_texts(tables.chunks(path), column, str(path))
+        return tables.lines(path)
 
-    # Reading the first sentence raises for a wrong column or encoding before the training starts.
+    # A wrong column or encoding raises here, at the first sentence, and not during the training.
     if next(read(), None) is None:
         raise ValueError(f"{path} holds no sentence; check how it was written")
     return StreamedSentences(read, source) if streaming else Sentences(read(), source=source)
@@ -245,6 +257,7 @@ def _from_hub(
     name: str, column: str | None, split: str, streaming: bool
 ) -> Sentences | StreamedSentences:
     data = tables.load_from_hub(name, split, streaming)
+    # A stream may not know its columns before its first row is read.
     columns = list(data.column_names or next(iter(data), {}))
     text_column = tables.choose_column(columns, column, f"{name!r} (split {split!r})")
     source = {"source": name, "column": text_column, "split": split}
@@ -252,36 +265,43 @@ def _from_hub(
     if streaming:
         texts = data.select_columns([text_column])
         return StreamedSentences(
-            lambda: _texts(tables.hub_chunks(texts), text_column, name), source, licence
+            lambda: _streamed_texts(tables.hub_chunks(texts), text_column, name), source, licence
         )
-    wanted = {text_column, *_label_and_group(columns, text_column)}
-    data = data.select_columns([column for column in columns if column in wanted])
-    examples = _of_chunks(tables.hub_chunks(data), text_column, name, source)
+    # Other columns may be large, such as images.
+    needed = {text_column, *_label_and_group(columns, text_column)}
+    data = data.select_columns([column for column in columns if column in needed])
+    examples = _from_table(tables.hub_chunks(data), text_column, name, source)
     examples.licence = licence
     return examples
 
 
 def _label_and_group(columns: Sequence[str], text_column: str) -> list[str | None]:
-    """Return the columns of topics and of articles, None where there is none."""
+    """Return the name of the column of topics and that of articles, None where there is none."""
     return [
         tables.find_column(columns, names, text_column)
         for names in (tables.LABEL_COLUMNS, tables.GROUP_COLUMNS)
     ]
 
 
-def _texts(chunks: Iterable[pd.DataFrame], column: str | None, where: str) -> Iterator[str]:
-    """Yield the sentences of a table that is read in parts."""
+def _streamed_texts(
+    chunks: Iterable[pd.DataFrame], column: str | None, where: str
+) -> Iterator[str]:
+    """Yield the sentences of a table that is read in parts; ``where`` names it in errors."""
     for frame in chunks:
         text_column = tables.choose_column(list(frame.columns), column, where)
         yield from filter(None, tables.texts_of(frame[text_column], text_column, where))
 
 
-def _of_chunks(
+def _from_table(
     chunks: Iterable[pd.DataFrame], column: str | None, where: str, source: dict[str, Any]
 ) -> Sentences:
-    """Return the sentences of a table with their topics and articles."""
+    """Return the sentences of a table with their topics and articles.
+
+    ``chunks`` are the parts of the table; ``where`` names it in errors.
+    """
     import pandas as pd
 
+    # With an empty table first, because pandas refuses to join no tables at all.
     frame = pd.concat([pd.DataFrame(), *chunks], ignore_index=True)
     columns = list(frame.columns)
     text_column = tables.choose_column(columns, column, where)
@@ -297,7 +317,8 @@ def _of_chunks(
     return Sentences([texts[row] for row in rows], labels, groups, source)
 
 
-STEPS: dict[str, Callable[..., Any]] = {  # what a .source stores of slices and samples
+# The steps that a ``.source`` records: what was taken of the sentences after they were read.
+STEPS: dict[str, Callable[..., Any]] = {
     "slice": lambda examples, *bounds: examples[slice(*bounds)],
     "sample": Sentences.sample,
     "at_most": Sentences.at_most,
@@ -306,17 +327,21 @@ STEPS: dict[str, Callable[..., Any]] = {  # what a .source stores of slices and 
 
 
 def _read_again(source: Mapping[str, Any]) -> Any:
-    """Read the examples of a ``.source``, and take the same part of them."""
+    """Read the sentences of a ``.source``, and take the same part of them."""
     _check_source(source)
-    names = {"column", "split", "streaming"} & source.keys()
-    examples: Any = sentences(source["source"], **{name: source[name] for name in names})
+    arguments_of_reading = {
+        name: source[name] for name in ("column", "split", "streaming") if name in source
+    }
+    examples: Any = sentences(source["source"], **arguments_of_reading)
     for name, *arguments in source.get("steps", []):
         examples = STEPS[name](examples, *arguments)
     return examples
 
 
 def _check_source(source: Mapping[str, Any]) -> None:
-    if hasattr(source, "column_names"):  # a datasets.DatasetDict, from load_dataset(name)
+    """Check that a mapping is a ``.source`` that can be read again."""
+    # datasets.load_dataset(name) returns a mapping, too: a DatasetDict from splits to data sets.
+    if hasattr(source, "column_names"):
         raise ValueError(
             f"the data set has the splits {', '.join(source)}; "
             f"give one of them, such as data[{next(iter(source), 'train')!r}]"
@@ -328,8 +353,24 @@ def _check_source(source: Mapping[str, Any]) -> None:
         )
 
 
-def check_examples(examples: Any) -> Any:
-    """Check training examples: sentences, tuples of sentences, or a stream, which is not read."""
+def checked_examples(examples: Any) -> Any:
+    """Check the argument ``sentences`` of a training run, and return its examples.
+
+    ==============================  =======================================================
+    argument                        result
+    ==============================  =======================================================
+    ``.source`` of sentences        the same mapping; nothing is read
+    stream (loops, but no length)   the same stream; nothing is read
+    sentences, or a column of them  :class:`Sentences`
+    ``datasets.Dataset``            :class:`Sentences` of its column of sentences
+    pairs or triplets of sentences  list of tuples of strings
+    other examples                  the same object, which a user's own method understands
+    ==============================  =======================================================
+
+    Raises:
+        TypeError: a name, or an iterator, which could be read only once.
+        ValueError: no examples, or a blank sentence.
+    """
     if isinstance(examples, Mapping):
         _check_source(examples)
         return examples
@@ -355,61 +396,42 @@ def check_examples(examples: Any) -> Any:
     if isinstance(first, str):
         return sentences(examples)
     size = len(first) if isinstance(first, tuple | list) else 0
-    if size not in KINDS_OF_TUPLES or not all(isinstance(part, str) for part in first):
-        return examples  # examples of a user's own method
-    return [check_tuple(row, number, size) for number, row in enumerate(rows)]
+    is_tuple_of_sentences = size in KINDS_OF_TUPLES and all(isinstance(part, str) for part in first)
+    if not is_tuple_of_sentences:
+        return examples
+    return [checked_tuple(row, number, size) for number, row in enumerate(rows)]
 
 
-def triplets(source: str | os.PathLike[str] = DEFAULT_TRIPLETS) -> list[Triplet]:
-    """Read (premise, entailment, contradiction) triplets.
+def triplets(source: str = DEFAULT_TRIPLETS) -> list[Triplet]:
+    """Return the 240 (premise, entailment, contradiction) triplets that come with clwork.
+
+    Triplets of your own are a list of tuples, which pandas reads from a file, for example
+    ``list(pd.read_csv("nli_for_simcse.csv").dropna().itertuples(index=False, name=None))``.
 
     Args:
-        source: ``"handwritten"``, 240 triplets that come with clwork; or a .csv, .tsv, .jsonl or
-            .parquet file with columns ``premise, entailment, contradiction`` (or ``sent0, sent1,
-            hard_neg``, as in SimCSE's ``nli_for_simcse.csv``, or ``anchor, positive, negative``).
-            Rows with a blank cell are left out.
+        source: ``"handwritten"``, the only name.
 
     Raises:
-        FileNotFoundError: there is no such file.
-        ValueError: the file has other columns, or no complete row.
+        ValueError: another name.
 
     >>> premise, entailment, contradiction = triplets()[0]
     """
-    if source == DEFAULT_TRIPLETS:
-        return _handwritten_triplets()
-    path = _validation.path("source", source).absolute()
-    frame = tables.read_table(path)
-    by_name = {name.lower(): name for name in frame.columns}
-    names = next((names for names in TRIPLET_COLUMNS if set(names) <= by_name.keys()), None)
-    if names is None:
-        allowed = "; ".join(", ".join(names) for names in TRIPLET_COLUMNS)
-        raise ValueError(
-            f"{path} has the columns {', '.join(map(repr, frame.columns))}; "
-            f"triplets need one of: {allowed}"
-        )
-    columns = [tables.texts_of(frame[by_name[name]], name, str(path)) for name in names]
-    rows = [(a, b, c) for a, b, c in zip(*columns, strict=True) if a and b and c]
-    if not rows:
-        raise ValueError(f"{path} holds no complete triplet; check how it was written")
-    return rows
-
-
-def _handwritten_triplets() -> list[Triplet]:
+    _validation.choice("source", source, [DEFAULT_TRIPLETS])
     rows = shipped_rows("triplets.jsonl")
     return [(row["premise"], row["entailment"], row["contradiction"]) for row in rows]
 
 
 def shipped_rows(name: str) -> list[dict[str, Any]]:
-    """Read one of the package's files of handwritten examples."""
+    """Return the rows of one of the package's .jsonl files of handwritten examples."""
     text = resources.files("clwork.data").joinpath("handwritten", name).read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 
 SOURCES[DEFAULT_TRIPLETS] = CorpusSource(
-    DEFAULT_TRIPLETS,
-    "triplets",
-    "triplets written for clwork",
-    "Premise, entailment and contradiction: supervised.",
-    _handwritten_triplets,
+    name=DEFAULT_TRIPLETS,
+    key="triplets",
+    choice="triplets written for clwork",
+    title="Premise, entailment and contradiction: supervised.",
+    read=triplets,
     kind="triplets",
 )

@@ -20,6 +20,7 @@ from . import tables
 if TYPE_CHECKING:
     import pandas as pd
 
+# Data sets of the hub.
 HUB = {
     "stsb": "mteb/stsbenchmark-sts",
     "sickr": "mteb/sickr-sts",
@@ -57,8 +58,9 @@ ROWS: dict[str, dict[str, int]] = {
 }
 # Other names of these tasks.
 ALIASES_OF_TASKS = {"stsbenchmark": "stsb", "sts-b": "stsb", "sick-r": "sickr", "sick": "sickr"}
-SPLIT_TASKS = ("stsb", "sickr")  # the other tasks are test sets with subsets
-HIGHEST = 5.0
+# Tasks with splits; the other ones are test sets with subsets.
+SPLIT_TASKS = ("stsb", "sickr")
+HIGHEST_SCORE = 5.0
 COLUMNS = ("sentence1", "sentence2", "score")
 # Other names of columns, in lower case: SICK's, GLUE's, and those of translations of STS-B.
 ALIASES = {
@@ -73,9 +75,11 @@ COLUMNS_OF_STSB = ("genre", "file", "year", "id", "score", "sentence1", "sentenc
 # SemEval's files of a subset: the pairs, and their scores.
 SEMEVAL_PAIRS = "STS.input."
 SEMEVAL_SCORES = "STS.gs."
-# Names of a split's file; dev and trial are other names of validation.
+# Names of a split's file, such as "sts-dev" and "SICK_test"; dev and trial mean validation.
 SPLIT = re.compile(r"(?:(?:sts|sick)[\w-]*[-_.])?(train|validation|dev|trial|test)(?![a-z])")
-REMEMBERED = "sts_folder.txt"  # file in the settings folder that stores the path
+# The file in the settings folder that stores the path of the reader's STS folder.
+REMEMBERED = "sts_folder.txt"
+# A folder of STS tasks, as error messages describe it.
 LAYOUT = "<task>/<split or subset>.jsonl (or .csv, .tsv, .parquet; or SentEval's files)"
 
 
@@ -87,11 +91,15 @@ class StsPairs:
     [('a', 'A')]
     """
 
-    name: str  # the task's name, with missing subsets, such as "sts12 −MSRvid"
+    # The task's name, with missing subsets, such as "sts12 −MSRvid".
+    name: str
+    # Pair i is (sentences1[i], sentences2[i]), with the score scores[i].
     sentences1: list[str]
     sentences2: list[str]
-    scores: list[float]  # from 0 to 5 (or on any finite scale); None or NaN for an unscored pair
-    subsets: list[str] | None = None  # one name per pair
+    # From 0 to 5 (or on any finite scale); None or NaN for an unscored pair.
+    scores: list[float]
+    # The name of each pair's subset, in the yearly tasks.
+    subsets: list[str] | None = None
     split: str = "validation"
 
     def __len__(self) -> int:
@@ -163,13 +171,13 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
         FileNotFoundError: there is no such folder.
         ValueError: the folder holds no STS task.
     """
-    stored = home() / REMEMBERED
+    file = home() / REMEMBERED
     if folder is None:
-        stored.unlink(missing_ok=True)
+        file.unlink(missing_ok=True)
         return
     root = _validation.path("folder", folder).resolve()
     _check_folder(root)
-    write_file(stored, str(root), parents=True)
+    write_file(file, str(root), parents=True)
 
 
 def sts_folder() -> Path | None:
@@ -180,16 +188,16 @@ def sts_folder() -> Path | None:
     Warns:
         UserWarning: the folder does not exist any more.
     """
-    variable = os.environ.get("CLWORK_STS")
-    name = variable or _remembered()
-    if name is None:
+    from_variable = os.environ.get("CLWORK_STS")
+    path = from_variable or _remembered()
+    if path is None:
         return None
-    folder = Path(name).expanduser()
+    folder = Path(path).expanduser()
     if folder.is_dir():
         return folder
-    origin = "CLWORK_STS names" if variable else "the remembered STS folder is"
+    subject = "CLWORK_STS names" if from_variable else "the remembered STS folder is"
     warnings.warn(
-        f"{origin} {folder}, which is not a folder (any more); validation on STS is skipped. "
+        f"{subject} {folder}, which is not a folder (any more); validation on STS is skipped. "
         "Set another with clwork.data.remember_sts(folder), or delete it with remember_sts(None)",
         stacklevel=2,
     )
@@ -197,7 +205,7 @@ def sts_folder() -> Path | None:
 
 
 def _remembered() -> str | None:
-    """Return the path that :func:`remember_sts` stored; None if there is none, or no home."""
+    """Return the path that :func:`remember_sts` stored; None if there is none."""
     try:
         return (home() / REMEMBERED).read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -211,7 +219,11 @@ def task_of(name: str) -> str:
 
 
 def task_folders(root: Path) -> dict[str, Path]:
-    """Find the folders of STS tasks, in the order of ``ROWS``, in ``root`` or its ``STS``."""
+    """Return the folders of STS tasks in ``root``, by task, in the order of :data:`ROWS`.
+
+    SentEval has the yearly tasks in ``STS``, but ``root`` itself comes first.
+    """
+    # A later folder replaces an earlier one of the same task.
     folders = [*sorted(root.glob("STS/*")), *sorted(root.glob("*"))]
     by_task = {task_of(path.name): path for path in folders if any(path.rglob("*.*"))}
     return {task: by_task[task] for task in ROWS if task in by_task}
@@ -220,7 +232,8 @@ def task_folders(root: Path) -> dict[str, Path]:
 def task_files(folder: Path) -> dict[str, Path]:
     """Return the files of a task by the names of their splits or subsets."""
     files: dict[str, Path] = {}
-    for path in sorted(folder.rglob("*")):  # clones of the hub have a folder data
+    # Also in folders below, because clones of the hub have a folder "data".
+    for path in sorted(folder.rglob("*")):
         name = _split_or_subset(path)
         if name is None:
             continue
@@ -233,7 +246,10 @@ def task_files(folder: Path) -> dict[str, Path]:
 
 
 def _split_or_subset(path: Path) -> str | None:
-    """Return the split or subset that a file holds; None for other files, such as a README."""
+    """Return the split or subset that a file holds, such as ``validation`` for ``sts-dev.csv``.
+
+    None for other files: a README, or SemEval's scores and its file of all subsets.
+    """
     ending = tables.extension(path)
     if ending not in tables.READABLE:
         return None
@@ -243,11 +259,13 @@ def _split_or_subset(path: Path) -> str | None:
         return "validation" if split[1] in ("dev", "trial") else split[1]
     if ending != ".txt":
         return stem
+    # The only text files of subsets are SemEval's; their scores are read with the pairs.
     subset = stem.removeprefix(SEMEVAL_PAIRS)
     return None if subset in (stem, "ALL") else subset
 
 
 def _from_folder(task: str, split: str, root: Path) -> StsPairs:
+    """Read a task from the file of its split, or from the files of its subsets."""
     _check_folder(root)
     folders = task_folders(root)
     if task not in folders:
@@ -289,17 +307,23 @@ def _read_file(path: Path) -> pd.DataFrame:
         return _read_semeval(path)
     if ending not in (".txt", ".csv"):
         return tables.read_table(path)
+
+    # Original files are separated by tabs, also those that end in .csv.
     rows = _tab_separated(path)
-    first = rows.iloc[0].dropna().str.lower().tolist()
-    if len(first) > 5 and not {"score", *ALIASES} & set(first):  # an original file of STS-B
-        names = [name for name in COLUMNS_OF_STSB if len(first) > 6 or name != "id"]
+    first_row = rows.iloc[0].dropna().str.lower().tolist()
+    is_header = not {"score", *ALIASES}.isdisjoint(first_row)
+    # An original file of STS-B: no header, 6 columns or more.
+    if len(first_row) > 5 and not is_header:
+        names = [name for name in COLUMNS_OF_STSB if len(first_row) > 6 or name != "id"]
         return rows.iloc[:, : len(names)].set_axis(names, axis=1)
-    if ending == ".txt":  # an original file of SICK
-        return rows.iloc[1:].set_axis(first, axis=1)
+    # An original file of SICK: a header, and tabs.
+    if ending == ".txt":
+        return rows.iloc[1:].set_axis(first_row, axis=1)
     return tables.read_table(path)
 
 
 def _read_semeval(path: Path) -> pd.DataFrame:
+    """Read a subset's pairs ``STS.input.<subset>.txt`` and its scores ``STS.gs.<subset>.txt``."""
     pairs = _tab_separated(path)
     scores = _tab_separated(path.with_name(path.name.replace(SEMEVAL_PAIRS, SEMEVAL_SCORES)))
     if len(scores) != len(pairs):
@@ -307,7 +331,10 @@ def _read_semeval(path: Path) -> pd.DataFrame:
             f"{path} has {len(pairs)} lines, but its scores ({SEMEVAL_SCORES}…) {len(scores)}; "
             "copy both again"
         )
-    pairs = pairs.iloc[:, :2].set_axis(COLUMNS[: min(2, pairs.shape[1])], axis=1)
+    # Some files have a third column with the origin. A file with one column lacks `sentence2`,
+    # and the check of the columns reports this.
+    pairs = pairs.iloc[:, :2]
+    pairs = pairs.set_axis(COLUMNS[: pairs.shape[1]], axis=1)
     return pairs.assign(score=scores[0])
 
 
@@ -323,7 +350,10 @@ def _tab_separated(path: Path) -> pd.DataFrame:
 
 
 def _pairs(task: str, split: str, frames: Sequence[pd.DataFrame], where: str) -> StsPairs:
-    """Check the rows of a task, and leave out those without a score."""
+    """Check the rows of a task, and leave out those without a score.
+
+    ``frames`` are the tables of the split or of the subsets; ``where`` names them in messages.
+    """
     import pandas as pd
 
     frame = pd.concat([_named_columns(frame, where) for frame in frames])
@@ -331,18 +361,22 @@ def _pairs(task: str, split: str, frames: Sequence[pd.DataFrame], where: str) ->
     frame = frame[~is_blank]
     if frame.empty:
         raise ValueError(f"{where} holds no scored pair; check how it was written")
+
     scores = pd.to_numeric(frame["score"], errors="coerce")
-    is_wrong = ~scores.between(0, HIGHEST)  # also for text that is no number
+    # Text that is no number has become NaN, which is not between these bounds either.
+    is_wrong = ~scores.between(0, HIGHEST_SCORE)
     if is_wrong.any():
         row = frame[is_wrong].iloc[0]
         raise ValueError(
             f"{where}, row {row.name + 1}: the score is {shown(row['score'])}; "
-            f"give a number from 0 to {HIGHEST:g}, or rescale"
+            f"give a number from 0 to {HIGHEST_SCORE:g}, or rescale"
         )
+    # In ten pairs or more, some score is above 1 unless the scale is 0 to 1.
     if len(scores) >= 10 and scores.max() <= 1:
         warnings.warn(
             f"{where}: no score is above 1, but the scale is 0 to 5; multiply by 5", stacklevel=4
         )
+
     first = _sentences_of(frame, "sentence1", where)
     second = _sentences_of(frame, "sentence2", where)
     subsets = frame["subset"].tolist() if "subset" in frame else None
@@ -351,10 +385,11 @@ def _pairs(task: str, split: str, frames: Sequence[pd.DataFrame], where: str) ->
 
 
 def _named_columns(frame: pd.DataFrame, where: str) -> pd.DataFrame:
-    """Rename the columns to those of :data:`COLUMNS`."""
+    """Rename the columns to those of :data:`COLUMNS`; raise if one of these is missing."""
     frame = frame.rename(columns=str.lower)
-    others = {alias: name for alias, name in ALIASES.items() if name not in frame.columns}
-    frame = frame.rename(columns=others)
+    # Not if the name is taken, as in a table with `score` and `label`.
+    new_names = {alias: name for alias, name in ALIASES.items() if name not in frame.columns}
+    frame = frame.rename(columns=new_names)
     missing = [name for name in COLUMNS if name not in frame.columns]
     if missing:
         raise ValueError(
@@ -364,6 +399,7 @@ def _named_columns(frame: pd.DataFrame, where: str) -> pd.DataFrame:
 
 
 def _sentences_of(frame: pd.DataFrame, column: str, where: str) -> list[str]:
+    """Return the sentences of a column, of which none may be blank."""
     texts = tables.texts_of(frame[column], column, where)
     if "" in texts:
         row: Any = frame.index[texts.index("")]
@@ -374,7 +410,11 @@ def _sentences_of(frame: pd.DataFrame, column: str, where: str) -> list[str]:
 
 
 def _name(task: str, split: str, count: int, subsets: list[str] | None, where: str) -> str:
-    """Return the task's name with its missing subsets; warn about missing or additional rows."""
+    """Return the task's name with its missing subsets, as in ``sts12 −MSRvid``.
+
+    ``count`` is the number of scored pairs, and ``subsets`` has the subset of each, if any. Warns
+    if the number of pairs is not that of the published task.
+    """
     expected = {split: ROWS[task][split]} if task in SPLIT_TASKS else ROWS[task]
     complete = sum(expected.values())
     if count == complete:
@@ -394,7 +434,10 @@ def _name(task: str, split: str, count: int, subsets: list[str] | None, where: s
 
 
 def _canonical(subset: str) -> str:
-    """Return one name for a subset: copies have both `answers-forums` and `forums`, for example."""
+    """Return one name for all names that copies use for a subset.
+
+    For example ``forums`` for ``answers-forums``, and ``onwn`` for ``surprise.OnWN``.
+    """
     subset = subset.lower().removeprefix("surprise.")
     if subset.startswith(("answer", "question")):
         return subset.rsplit("-", 1)[-1]

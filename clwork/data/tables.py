@@ -9,7 +9,6 @@ import csv
 import difflib
 import gzip
 import os
-import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _validation
 from .._validation import kind, nearest, shown
-from ..hub import reachable, unreachable
+from ..hub import unreachable
 
 if TYPE_CHECKING:
     import pandas as pd
 
 READABLE = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
+# What to do about a file with another ending.
 ADVICE = {
     ".pdf": "extract its text first, for instance `pdftotext file.pdf file.txt`",
     ".docx": "save it as plain text (UTF-8)",
@@ -31,20 +31,21 @@ ADVICE = {
     ".json": "write one JSON object per line and name it .jsonl",
     ".pkl": "pickles can run code and are never opened; save it as .parquet or .jsonl",
 }
+# Names of columns that are recognized without being named, the preferred one first.
 TEXT_COLUMNS = ("sentence", "text", "sentences", "content")
 LABEL_COLUMNS = ("topic", "label")
 GROUP_COLUMNS = ("article", "title", "group")
-CHUNK = 10_000  # rows in memory while a table is streamed
-_hub_switch = threading.Lock()
+# Rows in memory while a table is streamed.
+CHUNK = 10_000
 
 
 def extension(path: Path) -> str:
-    """Return the ending that names the format, in lower case, without a final ``.gz``."""
+    """Return the ending that names the format: ``.csv`` for ``Texts.CSV.gz``."""
     return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
 def check_file(path: Path) -> str:
-    """Check that ``path`` is a readable file that is not empty; return its format, as ``.csv``."""
+    """Check that a path is that of a readable file, not empty; return its :func:`extension`."""
     if not path.exists():
         raise FileNotFoundError(
             f"there is no file {path} (working directory {Path.cwd()}){_similar(path)}"
@@ -64,7 +65,7 @@ def check_file(path: Path) -> str:
 
 
 def _similar(path: Path) -> str:
-    """Suggest files with similar names in the folder of a missing file."""
+    """Return the end of a message about a missing file: files with similar names, if any."""
     if not path.parent.is_dir():
         return f"; there is no folder {path.parent} either"
     close = difflib.get_close_matches(path.name, os.listdir(path.parent), n=3)
@@ -73,7 +74,7 @@ def _similar(path: Path) -> str:
 
 @contextmanager
 def file_errors(path: Path) -> Iterator[None]:
-    """Context: errors of a reader become ValueErrors with the file's name and a remedy."""
+    """Context in which a reader's errors become ValueErrors with the file's name and a remedy."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -90,7 +91,7 @@ def file_errors(path: Path) -> Iterator[None]:
 
 
 def open_text(path: Path) -> Any:
-    """Open UTF-8 text, plain or gzip, with or without a byte order mark."""
+    """Open UTF-8 text for reading, plain or gzip, with or without a byte order mark."""
     opener: Any = gzip.open if path.name.lower().endswith(".gz") else open
     return opener(path, "rt", encoding="utf-8-sig")
 
@@ -104,14 +105,17 @@ def lines(path: Path) -> Iterator[str]:
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """Return a table as a DataFrame; all cells of .csv and .tsv are text, and empty ones ``""``."""
+    """Return a .csv, .tsv, .jsonl or .parquet file as a DataFrame.
+
+    All cells of .csv and .tsv are strings, and empty cells ``""``; the other formats have types.
+    """
     import pandas as pd
 
     return pd.concat(list(chunks(path)), ignore_index=True)
 
 
 def chunks(path: Path) -> Iterator[pd.DataFrame]:
-    """Yield a table in parts of at most :data:`CHUNK` rows."""
+    """Yield a table in parts of at most :data:`CHUNK` rows, as :func:`read_table` returns it."""
     ending = check_file(path)
     if ending == ".txt":
         raise ValueError(f"{path} has no columns; a table is a .csv, .tsv, .jsonl or .parquet file")
@@ -141,19 +145,21 @@ def _jsonl_chunks(path: Path) -> Iterator[pd.DataFrame]:
 
 
 def _delimited_chunks(path: Path) -> Iterator[pd.DataFrame]:
+    """Yield a .csv or .tsv file; a .csv file may also be separated by semicolons or tabs."""
     import pandas as pd
 
     with open_text(path) as text:
         header = next((line for line in text if line.strip()), "")
     # European spreadsheets separate CSV by semicolons, other programs by tabs.
     separator = "\t" if extension(path) == ".tsv" else max(",;\t", key=header.count)
-    tabs = separator == "\t"
+    has_tabs = separator == "\t"
     with pd.read_csv(
         path,
         sep=separator,
         # Unpaired quotation marks are common between tabs; as CSV quotes, they would join lines.
-        quoting=csv.QUOTE_NONE if tabs else csv.QUOTE_MINIMAL,
+        quoting=csv.QUOTE_NONE if has_tabs else csv.QUOTE_MINIMAL,
         dtype=str,
+        # A sentence such as "None" or "NA" is no missing cell.
         keep_default_na=False,
         encoding="utf-8-sig",
         chunksize=CHUNK,
@@ -166,23 +172,33 @@ def _delimited_chunks(path: Path) -> Iterator[pd.DataFrame]:
                     f"names; put fields that contain {separator!r} in double quotes, or rename a "
                     "file of one sentence per line to .txt"
                 )
-            if tabs:
+            if has_tabs:
                 frame = frame.rename(columns=_unquoted).apply(lambda cells: cells.map(_unquoted))
             yield frame
 
 
 def _unquoted(cell: str) -> str:
-    """Remove the quotes around a whole cell; a cell with a single quotation mark is unchanged."""
+    """Remove the quotes around a whole cell: ``"A ""cat"" sleeps"`` becomes ``A "cat" sleeps``.
+
+    A cell with an unpaired quotation mark is unchanged.
+    """
     inner = cell[1:-1]
-    is_quoted = len(cell) > 1 and cell[0] == cell[-1] == '"' and '"' not in inner.replace('""', "")
-    return inner.replace('""', '"') if is_quoted else cell
+    is_enclosed = len(cell) > 1 and cell[0] == cell[-1] == '"'
+    # Within a quoted cell each quotation mark is doubled.
+    has_unpaired_quote = '"' in inner.replace('""', "")
+    return inner.replace('""', '"') if is_enclosed and not has_unpaired_quote else cell
 
 
 def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str:
-    """Return the column that holds the sentences: ``wanted``, else the only likely one."""
+    """Return the column that holds the sentences.
+
+    It is ``wanted``, in any case of letters; else the first of :data:`TEXT_COLUMNS`; else the only
+    column. ``where`` names the table in errors.
+    """
     if not columns:
         raise ValueError(f"{where} has no rows; check how it was written, or choose another split")
     present = f"{where} has the columns {', '.join(map(repr, columns))}"
+    # Reversed, so that of two names that differ only in case the first one is chosen.
     by_name = {name.lower(): name for name in reversed(columns)}
     if wanted is not None:
         if wanted.lower() not in by_name:
@@ -196,6 +212,7 @@ def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str
             f"{present}; choose the one that holds the sentences with column=, as in "
             f"clwork.data.sentences(..., column={columns[-1]!r})"
         )
+    # Five words are hardly the name of a column: the file has no header.
     if len(columns[0].split()) > 4:
         raise ValueError(
             f"{where} seems to begin with a sentence ({columns[0][:60]!r}) instead of a column's "
@@ -205,13 +222,19 @@ def choose_column(columns: Sequence[str], wanted: str | None, where: str) -> str
 
 
 def find_column(columns: Sequence[str], names: Sequence[str], text_column: str) -> str | None:
-    """Return the first of ``names`` among ``columns`` that is not the column of the sentences."""
+    """Return the column that has the first possible one of ``names``; None if there is none.
+
+    The column of the sentences is left out.
+    """
     by_name = {name.lower(): name for name in reversed(columns) if name != text_column}
     return next((by_name[name] for name in names if name in by_name), None)
 
 
 def texts_of(cells: Iterable[Any], column: str, where: str) -> list[str]:
-    """Return the cells of a text column, stripped; a missing cell is ``""``."""
+    """Return the cells of a text column, stripped; a missing cell (None or NaN) is ``""``.
+
+    ``where`` names the table in errors.
+    """
     import pandas as pd
 
     texts = []
@@ -229,11 +252,13 @@ def texts_of(cells: Iterable[Any], column: str, where: str) -> list[str]:
 
 
 def labels_of(cells: Iterable[Any]) -> list[str]:
-    """Convert labels to strings, stripped; a missing label is ``""``, and 1.0 is ``"1"``."""
+    """Convert labels to strings, stripped; a missing label (None or NaN) is ``""``."""
     labels = []
     for label in cells:
+        # Only NaN does not equal itself.
         if label is None or label != label:
             labels.append("")
+        # pandas turns a column of integers with missing cells into floats: 1.0 was 1.
         elif isinstance(label, float) and label.is_integer():
             labels.append(str(int(label)))
         else:
@@ -247,27 +272,18 @@ def load_from_hub(
     streaming: bool = False,
     instead: str = f"'wikipedia-mini' or a file ({', '.join(READABLE)})",
 ) -> Any:
-    """Load a split of ``owner/name[:configuration]`` from the hub, or from an earlier download."""
+    """Load a split of ``owner/name[:configuration]`` from the hub, or from an earlier download.
+
+    Without a network, ``datasets`` tries again for half a minute before it reads its earlier
+    download; with HF_HUB_OFFLINE=1 it reads that at once. ``instead`` is what the error advises.
+    """
     import datasets
 
     repository, _, configuration = name.partition(":")
-
-    def load() -> Any:
+    try:
         return datasets.load_dataset(
             repository, configuration or None, split=split, streaming=streaming
         )
-
-    try:
-        if reachable():
-            return load()
-        # datasets alone would try again for half a minute before it looks into its cache.
-        with _hub_switch:
-            before = datasets.config.HF_HUB_OFFLINE
-            datasets.config.HF_HUB_OFFLINE = True
-            try:
-                return load()
-            finally:
-                datasets.config.HF_HUB_OFFLINE = before
     except ConnectionError:
         raise unreachable(name, instead) from None
     except FileNotFoundError as error:
@@ -284,6 +300,7 @@ def load_from_hub(
 
 
 def _brief(error: Exception) -> str:
+    """Return the beginning of an error's message, on one line."""
     return " ".join(str(error).split())[:400]
 
 

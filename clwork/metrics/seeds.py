@@ -13,20 +13,25 @@ import numpy.typing as npt
 
 Verdict = Literal["higher", "lower", "not significant"]
 Scores = npt.NDArray[np.float64]
-FEWEST = 3  # two values hardly determine a standard deviation
+# Two values hardly determine a standard deviation.
+FEWEST_SEEDS = 3
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Mean difference over seeds, ``first`` minus ``second``, with its interval and verdict."""
+    """Mean difference of two methods over seeds, first minus second."""
 
+    # The names of the two methods.
     first: str
     second: str
     mean: float
+    # The ends of the confidence interval.
     low: float
     high: float
-    verdict: Verdict  # "not significant" if the interval [low, high] contains 0
-    p: float | None = None  # from paired(): two-sided p value
+    # "not significant" if the interval contains 0.
+    verdict: Verdict
+    # The two-sided p value; only :func:`paired` computes it.
+    p: float | None = None
 
     def __str__(self) -> str:
         texts = {"higher": "is higher than", "lower": "is lower than"}
@@ -40,9 +45,13 @@ def differences(
 ) -> list[Difference]:
     """Compare the means of every pair of methods over their seeds.
 
-    The seeds may differ between methods. Welch's interval: mean ± t · √(s₁²/n₁ + s₂²/n₂), with
-    Welch's degrees of freedom, and Bonferroni's correction for the number of pairs. If it contains
-    0, the verdict is *not significant*, which does not mean equal.
+    Welch's interval: mean ± t · √(s₁²/n₁ + s₂²/n₂), with Welch's degrees of freedom, and
+    Bonferroni's correction for the number of pairs. If it contains 0, the verdict is *not
+    significant*, which does not mean equal.
+
+    Args:
+        scores: for each method the score of each seed; the seeds may differ between methods.
+        confidence: the probability that all intervals contain the true differences.
 
     Raises:
         ValueError: fewer than two methods or than three seeds; or a score is not finite.
@@ -52,17 +61,22 @@ def differences(
     """
     from scipy.stats import ttest_ind
 
-    known = {name: np.asarray(values, dtype=np.float64) for name, values in scores.items()}
-    _check(known)
-    pairs = list(combinations(known, 2))
+    arrays = {name: np.asarray(values, dtype=np.float64) for name, values in scores.items()}
+    _check(arrays)
+    pairs = list(combinations(arrays, 2))
     level = 1 - (1 - confidence) / len(pairs)
     compared = []
     for first, second in pairs:
-        a, b = known[first], known[second]
-        mean = low = high = float(a.mean() - b.mean())
+        a = arrays[first]
+        b = arrays[second]
+        mean = float(a.mean() - b.mean())
+        # Without any variance the interval is a point, which scipy does not compute.
+        low = mean
+        high = mean
         if len(set(a)) > 1 or len(set(b)) > 1:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", RuntimeWarning)  # scipy warns about equal scores
+                # scipy warns if the scores of one method are equal.
+                warnings.simplefilter("ignore", RuntimeWarning)
                 low, high = map(float, ttest_ind(a, b, equal_var=False).confidence_interval(level))
         compared.append(Difference(first, second, mean, low, high, _verdict(low, high)))
     return compared
@@ -77,22 +91,30 @@ def paired(
 ) -> Difference:
     """Compare two methods seed by seed.
 
-    ``first[i]`` and ``second[i]`` are scores of one seed, on the same batches. Student's interval
-    for the mean of the differences d = first - second: mean ± t · s / √n, with n - 1 degrees of
-    freedom. For k comparisons pass ``confidence=1 - 0.05 / k``. The interval holds for a number of
-    seeds that is chosen in advance; adding seeds until it excludes 0 raises the rate of false
-    differences (see :data:`clwork.claims.RULE`).
+    Student's interval for the mean of the differences d = first - second: mean ± t · s / √n, with
+    n - 1 degrees of freedom. It holds for a number of seeds that is chosen in advance; adding
+    seeds until it excludes 0 raises the rate of false differences (see
+    :data:`clwork.claims.RULE`).
+
+    Args:
+        first: the scores of a method, one for each seed.
+        second: the scores of the other method; ``second[i]`` has the seed and the batches of
+            ``first[i]``.
+        confidence: the probability that the interval contains the true difference; for k
+            comparisons ``1 - 0.05 / k``.
+        names: the names of the methods, for the text of the result.
 
     Raises:
         ValueError: the numbers of seeds differ or are below three; or a score is not finite.
 
-    >>> found = paired([70.1, 68.0, 69.2], [69.0, 67.1, 68.0], names=("a", "b"))
-    >>> print(found, f"p = {found.p:.3f}")
+    >>> difference = paired([70.1, 68.0, 69.2], [69.0, 67.1, 68.0], names=("a", "b"))
+    >>> print(difference, f"p = {difference.p:.3f}")
     a is higher than b (+1.07, between +0.69 and +1.45) p = 0.007
     """
     from scipy.stats import sem, t
 
-    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    a = np.asarray(first, dtype=np.float64)
+    b = np.asarray(second, dtype=np.float64)
     _check({"first": a, "second": b})
     if len(a) != len(b):
         raise ValueError(
@@ -100,29 +122,32 @@ def paired(
             "in the same order, or use clwork.metrics.differences"
         )
     mean = float((a - b).mean())
+    # Without any variance the interval is a point, and p is 1 for no difference, else 0.
     if len(set(a - b)) == 1:
         return Difference(*names, mean, mean, mean, _verdict(mean, mean), float(mean == 0))
-    error = float(sem(a - b))
+    standard_error = float(sem(a - b))
     freedom = len(a) - 1
-    low, high = map(float, t.interval(confidence, freedom, mean, error))
-    p = 2 * float(t.sf(abs(mean) / error, freedom))
+    low, high = map(float, t.interval(confidence, freedom, mean, standard_error))
+    p = 2 * float(t.sf(abs(mean) / standard_error, freedom))
     return Difference(*names, mean, low, high, _verdict(low, high), p)
 
 
-def _check(known: Mapping[str, Scores]) -> None:
-    counts = {name: np.size(values) for name, values in known.items()}
-    if len(counts) < 2 or min(counts.values()) < FEWEST:
+def _check(scores: Mapping[str, Scores]) -> None:
+    """Check that two methods or more have scores of enough seeds, all finite."""
+    counts = {name: np.size(values) for name, values in scores.items()}
+    if len(counts) < 2 or min(counts.values()) < FEWEST_SEEDS:
         raise ValueError(
             f"values by method: {counts}; "
-            f"give at least two methods with at least {FEWEST} seeds each"
+            f"give at least two methods with at least {FEWEST_SEEDS} seeds each"
         )
-    if not all(np.isfinite(values).all() for values in known.values()):
+    if not all(np.isfinite(values).all() for values in scores.values()):
         raise ValueError(
             "scores have NaN or infinity; leave out methods whose runs failed, and report it"
         )
 
 
 def _verdict(low: float, high: float) -> Verdict:
+    """Return the verdict on an interval from ``low`` to ``high``."""
     if low > 0:
         return "higher"
     return "lower" if high < 0 else "not significant"

@@ -27,7 +27,8 @@ from .inputs import (
 
 Floats = npt.NDArray[np.float64]
 Aggregation = Literal["all", "mean", "wmean"]
-YEARLY = "sts1"  # SemEval's tasks of 2012 to 2016 have subsets; the hub's copies lack them
+# SemEval's tasks of 2012 to 2016 have subsets, which the hub's copies lack.
+YEARLY = "sts1"
 # Smaller differences are rounding, such as 1e-14 for two float32 copies of a vector.
 SMALLEST_SPREAD = 1e-9
 
@@ -37,10 +38,15 @@ def sts(
 ) -> dict[str, float]:
     """Return Spearman's correlation × 100 of cosines and gold scores by task, and their mean.
 
-    The mean is ``"avg"``. ``"all"`` (SimCSE, appendix B, and most later papers) ranks all pairs of
-    a task together; ``"mean"`` and ``"wmean"`` average the correlations of the task's subsets,
-    unweighted or by size. Report which one you use. Rows without a gold score (None or NaN) are
-    dropped.
+    The mean over the tasks is ``"avg"``.
+
+    Args:
+        enc: an encoder, or any object with a method ``encode(list of str) -> (N, D)``.
+        tasks: pairs of sentences by name, from :func:`clwork.data.sts_pairs`. Pairs without a gold
+            score (None or NaN) are left out.
+        aggregation: ``"all"`` (SimCSE, appendix B, and most later papers) ranks all pairs of a task
+            together; ``"mean"`` and ``"wmean"`` average the correlations of the task's subsets,
+            unweighted or by size. Report which one you use.
 
     Range [-100, 100].
 
@@ -52,6 +58,11 @@ def sts(
         CollapsedEncoderError: all sentences have the same vector. It is a ValueError.
         ValueError: columns of different length; or in every task fewer than two different gold
             scores or cosines.
+
+    >>> import clwork
+    >>> pairs = clwork.data.StsPairs("two", ["a cat", "a cat"], ["a cat", "rain"], [5.0, 0.0])
+    >>> sts(clwork.load_encoder("mini"), {"two": pairs})
+    {'two': ..., 'avg': ...}
     """
     check_encoder(enc)
     check_tasks(tasks)
@@ -64,12 +75,12 @@ def sts(
             "read the task from a folder of <subset>.jsonl files",
             stacklevel=2,
         )
-    cosines, collapsed = _cosines(enc, rated)
+    cosines, cause = _cosines(enc, rated)
     scores: dict[str, float] = {}
     failures: list[ValueError] = []
     for name, pairs in rated.items():
         try:
-            scores[name] = _score(name, pairs, cosines[name], aggregation, collapsed)
+            scores[name] = _score(name, pairs, cosines[name], aggregation, cause)
         except ValueError as error:
             scores[name] = math.nan
             failures.append(error)
@@ -82,16 +93,17 @@ def sts(
 
 @dataclass(frozen=True)
 class RatedPairs:
-    """The pairs of a task that have a gold score."""
+    """The P pairs of a task that have a gold score; all fields have length P."""
 
     first: list[str]
     second: list[str]
     gold: Floats
-    subsets: npt.NDArray[Any]  # "" without subsets
+    # The names of the pairs' subsets; "" for a task without subsets.
+    subsets: npt.NDArray[Any]
 
 
 def _rated(name: str, pairs: Any) -> RatedPairs:
-    """Check the pairs of a task, and leave out those without a gold score."""
+    """Check the pairs of the task ``name``, and leave out those without a gold score."""
     columns = ("sentences1", "sentences2", "scores", "subsets")
     absent = [column for column in columns if not hasattr(pairs, column)]
     if absent:
@@ -109,6 +121,7 @@ def _rated(name: str, pairs: Any) -> RatedPairs:
         )
     rows = []
     for row, score in enumerate(pairs.scores):
+        # Only NaN does not equal itself.
         if score is None or score != score:
             continue
         if not is_number(score) or not math.isfinite(score):
@@ -126,10 +139,11 @@ def _rated(name: str, pairs: Any) -> RatedPairs:
 
 
 def _cosines(enc: Encodes, tasks: Mapping[str, RatedPairs]) -> tuple[dict[str, Floats], str]:
-    """Return the cosines of each task's pairs, and the reason if all vectors are equal.
+    """Return the cosines of each task's pairs; and a sentence on the cause if all are equal, or "".
 
     Each different sentence is encoded once. The cosine with a zero vector is 0.
     """
+    # The keys of a dict are all different sentences, in order.
     texts = list(
         dict.fromkeys(text for task in tasks.values() for text in task.first + task.second)
     )
@@ -142,30 +156,35 @@ def _cosines(enc: Encodes, tasks: Mapping[str, RatedPairs]) -> tuple[dict[str, F
         first = points[[row_of[text] for text in task.first]]  # (P, D)
         second = points[[row_of[text] for text in task.second]]
         cosines[name] = (first * second).sum(dim=1).cpu().numpy()  # (P,)
+    # All vectors are equal if all have the same cosine with the first one.
     spread = np.ptp((points @ points[0]).cpu().numpy())
-    collapsed = len(texts) > 1 and spread < SMALLEST_SPREAD
-    return cosines, cause_of_equal_vectors(enc, texts) if collapsed else ""
+    has_collapsed = len(texts) > 1 and spread < SMALLEST_SPREAD
+    return cosines, cause_of_equal_vectors(enc, texts) if has_collapsed else ""
 
 
 def _score(
-    name: str, pairs: RatedPairs, cosines: Floats, aggregation: Aggregation, collapsed: str
+    name: str, pairs: RatedPairs, cosines: Floats, aggregation: Aggregation, cause: str
 ) -> float:
-    """Return the correlation of a task, or the average of the correlations of its subsets."""
+    """Return the correlation of a task, or the average of the correlations of its subsets.
+
+    ``cause`` is why all vectors are equal, or "".
+    """
     if aggregation == "all":
-        return _spearman(name, cosines, pairs.gold, collapsed)
+        return _spearman(name, cosines, pairs.gold, cause)
     correlations = []
     sizes = []
     for subset in dict.fromkeys(pairs.subsets.tolist()):
         rows = np.flatnonzero(pairs.subsets == subset)
-        correlations.append(
-            _spearman(f"{name}/{subset}", cosines[rows], pairs.gold[rows], collapsed)
-        )
+        correlations.append(_spearman(f"{name}/{subset}", cosines[rows], pairs.gold[rows], cause))
         sizes.append(len(rows))
     return float(np.average(correlations, weights=sizes if aggregation == "wmean" else None))
 
 
-def _spearman(name: str, cosines: Floats, gold: Floats, collapsed: str) -> float:
-    """Return Spearman's correlation × 100, with average ranks for ties; raise if undefined."""
+def _spearman(name: str, cosines: Floats, gold: Floats, cause: str) -> float:
+    """Return Spearman's correlation × 100, with average ranks for ties; raise if undefined.
+
+    ``cause`` is why all vectors are equal, or "".
+    """
     from scipy.stats import spearmanr
 
     if len(gold) < 2:
@@ -177,10 +196,11 @@ def _spearman(name: str, cosines: Floats, gold: Floats, collapsed: str) -> float
             f"{name}: all {len(gold)} gold scores are {gold[0]:g}; equal scores cannot be ranked"
         )
     if np.ptp(cosines) < SMALLEST_SPREAD:
-        cause = f"{name}: all {len(cosines)} pairs have the cosine {cosines[0]:.6f}"
-        if collapsed:
-            raise CollapsedEncoderError(f"{cause}: {collapsed}")
+        problem = f"{name}: all {len(cosines)} pairs have the cosine {cosines[0]:.6f}"
+        if cause:
+            raise CollapsedEncoderError(f"{problem}: {cause}")
         raise ValueError(
-            f"{cause}, but the sentences' vectors differ; give pairs that are not equal or repeated"
+            f"{problem}, but the sentences' vectors differ; "
+            "give pairs that are not equal or repeated"
         )
     return 100 * float(spearmanr(cosines, gold).statistic)

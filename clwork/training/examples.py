@@ -9,7 +9,7 @@ from typing import Any
 from .. import data
 from .._validation import kind
 from ..data.corpus import StreamedSentences
-from ..data.sources import CorpusRef, check_examples, file_path, named
+from ..data.sources import CorpusRef, checked_examples, file_path, named
 
 
 def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
@@ -19,7 +19,7 @@ def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
         if not named(sentences) and file_path(sentences) is not None:
             source = data.sentences(sentences).source
         return CorpusRef(source), None
-    examples = check_examples(sentences)
+    examples = checked_examples(sentences)
     if isinstance(examples, Mapping):
         return CorpusRef(dict(examples)), None
     # StreamedSentences may need a network.

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from ..arithmetic import at_least_float32
-from ..data.sources import check_examples
+from ..data.sources import checked_examples
 from ..methods import Draws, Forces, Method
 from ..methods.base import Views
 from ..methods.forces import ScoreTable, summed
@@ -50,7 +50,7 @@ class FrozenStep:
 
 def with_batch(frozen: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
     """Return the step with ``examples`` as its batch; its random numbers stay the same."""
-    examples = list(check_examples(examples))
+    examples = list(checked_examples(examples))
     if len(examples) < 2:
         count = plural(len(examples), "example")
         raise ValueError(f"a batch of {count} has no negatives; use at least 2")

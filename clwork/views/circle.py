@@ -11,7 +11,8 @@ from ..columns import Floats
 from ..projections import Vectors, checked_unit_rows, principal_axes
 from .style import FAINT, LIMIT, RULE, Figure, colour, shortened, styled
 
-# Concentration of a point's density over the angle, and standard deviation of that on the plane.
+# The width of a point's density: its concentration over the angle (larger is narrower), and its
+# standard deviation on the plane.
 KAPPA = 25.0
 BANDWIDTH = 0.15
 
@@ -73,18 +74,23 @@ def sphere(points: Vectors) -> go.Figure:
 
 
 def _grid_of_sphere() -> Floats:
-    """Return meridians and parallels every 30 degrees as one line (3, N); NaN separates them."""
-    turn = np.linspace(0, 2 * np.pi, 49)
+    """Return x, y and z of meridians and parallels every 30 degrees, (3, N).
+
+    All rings are one line, in which NaN separates them.
+    """
+    full_turn = np.linspace(0, 2 * np.pi, 49)
     gap = np.full((3, 1), np.nan)
     rings = []
+    # Each ring of meridians passes both poles, so longitudes from 0 to 180 are enough.
     for longitude in np.radians(np.arange(0, 180, 30)):
-        across = np.sin(turn)
-        meridian = [np.cos(longitude) * across, np.sin(longitude) * across, np.cos(turn)]
+        across = np.sin(full_turn)
+        meridian = [np.cos(longitude) * across, np.sin(longitude) * across, np.cos(full_turn)]
         rings += [np.stack(meridian), gap]
     for latitude in np.radians(np.arange(-60, 90, 30)):
         radius = np.cos(latitude)
-        height = np.full_like(turn, np.sin(latitude))
-        rings += [np.stack([radius * np.cos(turn), radius * np.sin(turn), height]), gap]
+        height = np.full_like(full_turn, np.sin(latitude))
+        parallel = [radius * np.cos(full_turn), radius * np.sin(full_turn), height]
+        rings += [np.stack(parallel), gap]
     return np.concatenate(rings, axis=1)
 
 
@@ -128,10 +134,10 @@ def angles(clouds: Mapping[str, Vectors]) -> go.Figure:
     for name, points in clouds.items():
         if np.ndim(points) != 2 or np.shape(points)[1] != 2:
             raise ValueError(f"{name!r} has shape {np.shape(points)}; give the result of on_circle")
-    turn = np.linspace(-np.pi, np.pi, 181)
+    all_angles = np.linspace(-np.pi, np.pi, 181)
     axis = np.linspace(-1.4, 1.4, 41)
-    heights = [plane_density(points, axis) for points in clouds.values()]
-    highest = max(height.max() for height in heights)
+    densities = [plane_density(points, axis) for points in clouds.values()]
+    highest = max(density.max() for density in densities)
 
     figure = Figure().set_subplots(
         rows=2,
@@ -146,7 +152,7 @@ def angles(clouds: Mapping[str, Vectors]) -> go.Figure:
         figure.add_contour(
             x=axis,
             y=axis,
-            z=heights[column - 1],
+            z=densities[column - 1],
             zmin=0,
             zmax=highest,
             ncontours=12,
@@ -158,8 +164,8 @@ def angles(clouds: Mapping[str, Vectors]) -> go.Figure:
             col=column,
         )
         figure.add_scatter(
-            x=np.cos(turn),
-            y=np.sin(turn),
+            x=np.cos(all_angles),
+            y=np.sin(all_angles),
             mode="lines",
             line_color=FAINT,
             line_width=1,
@@ -168,8 +174,8 @@ def angles(clouds: Mapping[str, Vectors]) -> go.Figure:
             col=column,
         )
         figure.add_scatter(
-            x=np.degrees(turn),
-            y=angle_density(points, turn),
+            x=np.degrees(all_angles),
+            y=angle_density(points, all_angles),
             mode="lines",
             line_color=colour(0),
             line_width=2,
@@ -189,16 +195,23 @@ def angles(clouds: Mapping[str, Vectors]) -> go.Figure:
 
 
 def angle_density(points: Vectors, angles: Floats) -> Floats:
-    """Return the density of points (N, 2) at angles (A,): the mean of von Mises densities."""
+    """Return the density (A,) of points (N, 2) at A angles in radians.
+
+    It is the mean of a von Mises density at each point's angle.
+    """
     centres = np.arctan2(points[:, 1], points[:, 0])
-    # Divided by e^κ above and below, so that no power overflows.
+    # Numerator and denominator are divided by e^κ, so that no power overflows.
     bumps = np.exp(KAPPA * (np.cos(angles[:, None] - centres) - 1))  # (A, N)
     density: Floats = bumps.mean(axis=1) / (2 * np.pi * np.i0(KAPPA) * np.exp(-KAPPA))
     return density
 
 
 def plane_density(points: Vectors, axis: Floats) -> Floats:
-    """Return the density of points (N, 2) on a grid (y, x): the mean of Gaussians."""
+    """Return the density of points (N, 2) on a grid, (A, A): the mean of a Gaussian at each point.
+
+    ``axis`` (A,) has the coordinates of the grid in both directions; row i of the result is at
+    height ``axis[i]``.
+    """
     distances = axis[:, None, None] - points  # (A, N, 2)
     bumps = np.exp(-(distances**2) / 2 / BANDWIDTH**2)
     total = bumps[:, :, 1] @ bumps[:, :, 0].T  # (A, N) @ (N, A)

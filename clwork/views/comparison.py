@@ -22,9 +22,11 @@ LEGEND_NAMES_IN_A_ROW = 5
 
 @dataclass(frozen=True)
 class CommonAxes:
-    """Coordinates (N, 2) of each cloud on common axes, and the axes' share of its variance."""
+    """The clouds of :func:`common_axes`, by name."""
 
+    # The coordinates (N, 2) of each cloud on the two common axes.
     coordinates: dict[str, Floats]
+    # The share of each cloud's variance that its coordinates have, from 0 to 1.
     share: dict[str, float]
 
 
@@ -57,19 +59,20 @@ def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
         if np.linalg.norm(points) < 1e-9:
             raise ValueError(f"all vectors of {name!r} are equal; leave this encoder out")
 
+    # The two main directions of all clouds together.
     scaled = [points / np.linalg.norm(points) for points in centred.values()]
     left, strengths, _ = np.linalg.svd(np.concatenate(scaled, axis=1), full_matrices=False)
     target = left[:, :2] * strengths[:2]  # (N, 2)
     # The sign of a singular vector is arbitrary: make its largest entry positive.
-    largest = target[np.abs(target).argmax(axis=0), [0, 1]]
-    target *= np.sign(largest)
+    largest_entries = target[np.abs(target).argmax(axis=0), [0, 1]]
+    target *= np.sign(largest_entries)
 
     coordinates = {}
     share = {}
     for name, points in centred.items():
         # The rotation that brings the cloud closest to the target (orthogonal Procrustes).
-        a, _, b = np.linalg.svd(points.T @ target, full_matrices=False)
-        coordinates[name] = points @ (a @ b)  # (N, D) @ (D, 2) -> (N, 2)
+        left, _, right = np.linalg.svd(points.T @ target, full_matrices=False)
+        coordinates[name] = points @ (left @ right)  # (N, D) @ (D, 2) -> (N, 2)
         share[name] = float((coordinates[name] ** 2).sum() / (points**2).sum())
     return CommonAxes(coordinates, share)
 
@@ -91,14 +94,14 @@ def side_by_side(axes: CommonAxes, labels: Sequence[str], texts: Sequence[str]) 
     300
     """
     names = list(axes.coordinates)
-    points = list(axes.coordinates.values())
-    if not len(labels) == len(texts) == len(points[0]):
+    clouds = list(axes.coordinates.values())
+    if not len(labels) == len(texts) == len(clouds[0]):
         raise ValueError(
-            f"{len(labels)} labels and {len(texts)} texts for {len(points[0])} points; "
+            f"{len(labels)} labels and {len(texts)} texts for {len(clouds[0])} points; "
             "give one for each point"
         )
     topics = sorted(set(labels))
-    topic_of = [topics.index(label) for label in labels]
+    topic_of_point = [topics.index(label) for label in labels]
     columns = min(3, len(names))
     rows = math.ceil(len(names) / columns)
     figure = Figure().set_subplots(
@@ -112,13 +115,13 @@ def side_by_side(axes: CommonAxes, labels: Sequence[str], texts: Sequence[str]) 
     )
     for index, name in enumerate(names):
         figure.add_scatter(
-            x=points[index][:, 0],
-            y=points[index][:, 1],
+            x=clouds[index][:, 0],
+            y=clouds[index][:, 1],
             text=[wrapped(text) for text in texts],
             name=shortened(name),
             mode="markers",
-            marker_color=[colour(topic) for topic in topic_of],
-            marker_symbol=[symbol(topic) for topic in topic_of],
+            marker_color=[colour(topic) for topic in topic_of_point],
+            marker_symbol=[symbol(topic) for topic in topic_of_point],
             marker_size=6,
             marker_opacity=0.8,
             hovertemplate="%{text}<extra></extra>",
@@ -126,6 +129,7 @@ def side_by_side(axes: CommonAxes, labels: Sequence[str], texts: Sequence[str]) 
             row=index // columns + 1,
             col=index % columns + 1,
         )
+    # A trace of a plot has points of all topics, so the legend needs a trace for each topic.
     for index, topic in enumerate(topics):
         figure.add_scatter(
             x=[None],
@@ -137,19 +141,20 @@ def side_by_side(axes: CommonAxes, labels: Sequence[str], texts: Sequence[str]) 
             marker_size=7,
         )
 
-    plots = rows * (SIZE + TITLE)
-    legend = 30 + 22 * math.ceil(len(topics) / LEGEND_NAMES_IN_A_ROW)
+    plots_height = rows * (SIZE + TITLE)
+    legend_height = 30 + 22 * math.ceil(len(topics) / LEGEND_NAMES_IN_A_ROW)
     styled(
         figure,
         width=columns * SIZE + 30,
-        height=plots + TITLE + legend,
+        height=plots_height + TITLE + legend_height,
         hovermode="closest",
         dragmode="select",
-        margin={"l": 10, "r": 10, "t": TITLE, "b": legend},
+        margin={"l": 10, "r": 10, "t": TITLE, "b": legend_height},
         legend={"orientation": "h", "y": -0.04, "yanchor": "top", "itemsizing": "constant"},
     )
     figure.update_annotations(font_size=12)
-    reach = 1.1 * max(np.abs(cloud).max() for cloud in points)
+    # The same range for all plots, so that they have one scale.
+    reach = 1.1 * max(np.abs(cloud).max() for cloud in clouds)
     figure.update_xaxes(range=[-reach, reach], showticklabels=False, ticks="")
     return figure.update_yaxes(range=[-reach, reach], showticklabels=False, ticks="")
 
@@ -171,14 +176,15 @@ def intervals(differences: Sequence[Difference], *, title: str = "") -> go.Figur
     figure = Figure()
     _add_intervals(figure, "significant", [d for d in differences if d.low > 0 or d.high < 0])
     _add_intervals(figure, "not significant", [d for d in differences if d.low <= 0 <= d.high])
-    height = 26 * len(differences)
+    plot_height = 26 * len(differences)
     styled(
         figure,
         width=680,
-        height=height + 110,
+        height=plot_height + 110,
         title=title,
         margin={"l": 190, "t": 40, "b": 70},
-        legend={"orientation": "h", "y": -35 / height, "yanchor": "top"},
+        # 35 pixels below the plot, where the labels of the axis end.
+        legend={"orientation": "h", "y": -35 / plot_height, "yanchor": "top"},
     )
     figure.update_yaxes(
         type="category",
@@ -190,18 +196,19 @@ def intervals(differences: Sequence[Difference], *, title: str = "") -> go.Figur
 
 
 def _add_intervals(figure: go.Figure, name: str, differences: Sequence[Difference]) -> None:
-    significant = name == "significant"
-    ink = MARK if significant else FAINT
+    """Draw differences as a trace, "significant" or "not significant"."""
+    is_significant = name == "significant"
+    ink = MARK if is_significant else FAINT
     figure.add_scatter(
         x=[difference.mean for difference in differences],
         y=[_pair(difference) for difference in differences],
         error_x_type="data",
         error_x_array=[difference.high - difference.mean for difference in differences],
         error_x_color=ink,
-        error_x_thickness=2.5 if significant else 1.2,
+        error_x_thickness=2.5 if is_significant else 1.2,
         name=name,
         mode="markers",
-        marker_symbol="circle" if significant else "circle-open",
+        marker_symbol="circle" if is_significant else "circle-open",
         marker_size=9,
         marker_color=ink,
         hovertemplate="%{y}: %{x:+.2f}<extra></extra>",
@@ -209,4 +216,5 @@ def _add_intervals(figure: go.Figure, name: str, differences: Sequence[Differenc
 
 
 def _pair(difference: Difference) -> str:
+    """Return the label of a difference, such as ``dclr − simcse``."""
     return f"{shortened(difference.first)} − {shortened(difference.second)}"

@@ -20,6 +20,10 @@ COLUMN = 168
 ROW = 62
 HALF_WIDTH = 0.43
 HALF_HEIGHT = 0.33
+# The room on the right of the last column for the lines of pushes, as a share of a column.
+PUSH_ROOM = 0.2
+# The pixels between rows and caption.
+CAPTION = 40
 # Frames of boxes.
 TEXT: Style = {"width": 0}
 TRAINED: Style = {"color": INK, "width": 1.5}
@@ -43,6 +47,7 @@ def method_diagram(method: str) -> go.Figure:
     """
     draw, columns, rows = DIAGRAMS[choice("method", method, list(DIAGRAMS))]
     figure = Figure()
+    # Each function of DIAGRAMS draws the boxes and lines, and returns the caption.
     caption = draw(figure)
     figure.add_annotation(
         text=caption,
@@ -56,16 +61,18 @@ def method_diagram(method: str) -> go.Figure:
     )
     styled(
         figure,
-        width=int(COLUMN * (columns + 0.2)),
-        height=ROW * rows + 40,
+        width=int(COLUMN * (columns + PUSH_ROOM)),
+        height=ROW * rows + CAPTION,
         margin={"l": 4, "r": 4, "t": 8, "b": 28},
         showlegend=False,
     )
-    figure.update_xaxes(visible=False, range=[-0.5, columns - 0.3])
+    # Half a column or row around the centres of the boxes; row 0 is on top.
+    figure.update_xaxes(visible=False, range=[-0.5, columns - 0.5 + PUSH_ROOM])
     return figure.update_yaxes(visible=False, range=[rows - 0.5, -0.5])
 
 
 def _simcse(figure: go.Figure) -> str:
+    """Draw SimCSE and return the caption; so do the functions below for their methods."""
     sentences = ("sentence i", "sentence i, again", "sentence j, again")
     vectors = ("zᵢ", "z′ᵢ", "z′ⱼ")
     for row in range(3):
@@ -154,21 +161,22 @@ DIAGRAMS = {
 }
 
 
-def chain(figure: go.Figure, row: int, parts: Sequence[tuple[str, Style] | None]) -> None:
-    """Draw a row of boxes, each with its text and frame, and arrows between them.
+def chain(figure: go.Figure, row: int, boxes: Sequence[tuple[str, Style] | None]) -> None:
+    """Draw a row of boxes and arrows from each to the next.
 
-    A column without a box is None.
+    ``boxes`` has the text and the frame of the box in column 0, 1, …, or None for no box.
     """
     columns = []
-    for column, part in enumerate(parts):
-        if part:
-            box(figure, (column, row), *part)
+    for column, text_and_frame in enumerate(boxes):
+        if text_and_frame:
+            box(figure, (column, row), *text_and_frame)
             columns.append(column)
     for start, end in pairwise(columns):
         arrow(figure, (start, row), (end, row))
 
 
 def box(figure: go.Figure, centre: Point, text: str, frame: Style) -> None:
+    """Draw a box with its text."""
     x, y = centre
     figure.add_shape(
         type="rect",
@@ -182,6 +190,7 @@ def box(figure: go.Figure, centre: Point, text: str, frame: Style) -> None:
 
 
 def label(figure: go.Figure, centre: Point, text: str, colour: str = INK, **style: Any) -> None:
+    """Write a text; ``style`` are further arguments of plotly's annotation."""
     x, y = centre
     figure.add_annotation(
         x=x, y=y, text=text, showarrow=False, font_size=13, font_color=colour, **style
@@ -189,7 +198,7 @@ def label(figure: go.Figure, centre: Point, text: str, colour: str = INK, **styl
 
 
 def arrow(figure: go.Figure, start: Point, end: Point, dash: str = "solid") -> None:
-    """Draw an arrow between two boxes."""
+    """Draw an arrow from the box with the centre ``start`` to the box with the centre ``end``."""
     x, y = between_boxes(start, end)
     figure.add_scatter(
         x=x,
@@ -198,6 +207,7 @@ def arrow(figure: go.Figure, start: Point, end: Point, dash: str = "solid") -> N
         line_color=FAINT,
         line_width=1.5,
         line_dash=dash,
+        # A head at the end alone, turned in the direction of the line.
         marker_symbol="arrow",
         marker_size=[0, 13],
         marker_angleref="previous",
@@ -208,18 +218,28 @@ def arrow(figure: go.Figure, start: Point, end: Point, dash: str = "solid") -> N
 
 
 def pull(figure: go.Figure, start: Point, end: Point) -> None:
+    """Draw the attraction of two vectors as a line between their boxes."""
     x, y = between_boxes(start, end)
     figure.add_scatter(x=x, y=y, mode="lines", line=PULL, hoverinfo="skip")
 
 
 def push(figure: go.Figure, start: Point, end: Point, lane: int = 0) -> None:
-    """Draw a push; within a column it runs to the right of the boxes, each in its own lane."""
+    """Draw the repulsion of two vectors as a dashed line between their boxes.
+
+    Within a column it runs around the right side of the boxes between them::
+
+        [ zᵢ  ]─┐
+        [ z′ᵢ ] │
+        [ z′ⱼ ]─┘
+
+    Lines that overlap need different lanes 0, 1, …, each further to the right.
+    """
     x, y = between_boxes(start, end)
     if start[0] == end[0]:
         side = start[0] + HALF_WIDTH
-        turn = side + 0.08 + 0.06 * lane
+        right = side + 0.08 + 0.06 * lane
         top = start[1] - 0.06 * lane
-        x = [side, turn, turn, side]
+        x = [side, right, right, side]
         y = [top, top, end[1], end[1]]
     figure.add_scatter(x=x, y=y, mode="lines", line=PUSH, hoverinfo="skip")
 
@@ -238,7 +258,7 @@ def between_boxes(start: Point, end: Point) -> tuple[list[float], list[float]]:
     return x, y
 
 
-# The factors of the loss that each form of SG-BERT's loss has.
+# The numbers of the factors (below) that each form of SG-BERT's loss has.
 FORMS = {"base": (1, 2, 3, 4), "opt1": (1, 2, 3), "opt2": (1, 3), "opt3": (1, 3)}
 FACTORS = {
     1: "1: c and h of one sentence attract",
@@ -272,13 +292,22 @@ def four_factors() -> go.Figure:
 
 
 def _add_form(figure: go.Figure, form: str, left: float) -> None:
-    """Draw the factors of a form between the vectors of sentences i (left) and j (right)."""
+    """Draw the factors of a form between the vectors of sentences i (left) and j (right).
+
+    c is above (y = 1) and h below (y = 0)::
+
+        cᵢ ── cⱼ
+        │  ╲╱  │
+        │  ╱╲  │
+        hᵢ ── hⱼ
+    """
     right = left + 1
     c_i = (left, 1)
     c_j = (right, 1)
-    layers = (-0.14, 0, 0.14) if form == "opt3" else (0,)
-    h_i = [(left + shift, 0) for shift in layers]
-    h_j = [(right + shift, 0) for shift in layers]
+    # opt3 has an h for each layer; three stand for all of them.
+    shifts = (-0.14, 0, 0.14) if form == "opt3" else (0,)
+    h_i = [(left + shift, 0) for shift in shifts]
+    h_j = [(right + shift, 0) for shift in shifts]
     same_sentence = [(c_i, h) for h in h_i] + [(c_j, h) for h in h_j]
     two_sentences = [(c_i, h) for h in h_j] + [(c_j, h) for h in h_i]
     _add_factor(figure, form, 1, same_sentence, (left, 0.5))
@@ -299,7 +328,7 @@ def _add_form(figure: go.Figure, form: str, left: float) -> None:
             marker_line_width=2,
             hoverinfo="skip",
         )
-    of_layer = ",k" if len(layers) > 1 else ""
+    of_layer = ",k" if form == "opt3" else ""
     label(figure, (left + 0.5, 1.4), f"<b>{form}</b>")
     label(figure, (left, 1.13), "c<sub>i</sub>")
     label(figure, (right, 1.13), "c<sub>j</sub>")

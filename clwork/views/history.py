@@ -19,7 +19,7 @@ from .style import LIMIT
 HISTORY_FILE = "record.jsonl"
 # The weight of the earlier steps in a running mean.
 MEMORY = 0.9
-# Steps and values.
+# The steps (S,) and values (S,) of a curve.
 Curve: TypeAlias = tuple[Floats, Floats]
 
 
@@ -31,8 +31,10 @@ def as_history(run: Any) -> History:
         rows = _rows_in(Path(run))
     elif _is_recording(run):
         rows = run["rows"]
+    # A run, live or stored.
     elif hasattr(run, "records"):
         rows = run.records()
+    # A DataFrame, run.history.
     elif hasattr(run, "to_dict"):
         rows = run.to_dict("records")
     else:
@@ -43,6 +45,7 @@ def as_history(run: Any) -> History:
 
 
 def _rows_in(folder: Path) -> list[Any]:
+    """Return the rows of the history in a run's folder."""
     path = folder / HISTORY_FILE
     if not path.is_file():
         raise FileNotFoundError(
@@ -53,6 +56,7 @@ def _rows_in(folder: Path) -> list[Any]:
 
 
 def _is_row(value: object) -> bool:
+    """Whether a value is a row of a history: the numbers of one step."""
     return isinstance(value, Mapping) and "step" in value
 
 
@@ -65,8 +69,10 @@ def groups_of(runs: Any) -> dict[str, list[History]]:
     """Return the histories of each name, one for each seed.
 
     ``runs`` maps a name to a run or to the runs of several seeds. A run or a list of runs, without
-    names, is also possible: each run then has its own name.
+    names, is also possible: each then has the name of its run, else ``run 1``, ``run 2``, … Runs
+    of the same name are taken for seeds of one setting.
     """
+    # A recording is a mapping, too, but of one run.
     if isinstance(runs, Mapping) and not _is_recording(runs):
         return {
             str(name): [as_history(run) for run in _list_of_runs(group)]
@@ -80,13 +86,14 @@ def groups_of(runs: Any) -> dict[str, list[History]]:
 
 
 def _list_of_runs(runs: Any) -> list[Any]:
-    """Return a list of runs; a list of rows is a single run."""
+    """Return the runs of an argument that may be one run; a list of rows is one run."""
     if not isinstance(runs, list | tuple) or (runs and _is_row(runs[0])):
         return [runs]
     return list(runs)
 
 
 def _name_of(run: Any) -> str:
+    """Return the name of a run; empty if it has none."""
     if _is_recording(run):
         return str(run["name"])
     if isinstance(run, str | Path):
@@ -95,7 +102,10 @@ def _name_of(run: Any) -> str:
 
 
 def smooth(values: Floats) -> Floats:
-    """Return the exponential running mean with the bias correction of Adam."""
+    """Return the exponential running mean of values (S,), with the bias correction of Adam.
+
+    The correction divides by the sum of the weights, so that the first values are not too small.
+    """
     means = np.empty(len(values))
     total = 0.0
     weights = 0.0
@@ -107,21 +117,21 @@ def smooth(values: Floats) -> Floats:
 
 
 def downsample(values: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
-    """Return the indices of at most ``limit`` points that are drawn.
+    """Return the indices of at most ``limit`` of the values (S,), which are drawn.
 
-    They are the first and the last point, and the minimum and maximum of each of
-    ``(limit - 2) / 2`` buckets, so that a spike is never left out.
+    They are the first and the last one, and the minimum and maximum of each of ``(limit - 2) / 2``
+    buckets, so that a spike is never left out.
     """
     count = len(values)
     if count <= limit:
         return np.arange(count)
-    drawn = {0, count - 1}
+    indices = {0, count - 1}
     edges = np.linspace(0, count, (limit - 2) // 2 + 1).astype(int)
     for start, stop in pairwise(edges.tolist()):
         bucket = values[start:stop]
-        drawn.add(start + int(bucket.argmin()))
-        drawn.add(start + int(bucket.argmax()))
-    return np.array(sorted(drawn))
+        indices.add(start + int(bucket.argmin()))
+        indices.add(start + int(bucket.argmax()))
+    return np.array(sorted(indices))
 
 
 def plotted(history: History, column: str) -> Curve:
@@ -133,7 +143,7 @@ def plotted(history: History, column: str) -> Curve:
 
 
 class MeanCurve(NamedTuple):
-    """Mean and sample standard deviation over the curves of several seeds."""
+    """Mean and sample standard deviation over the curves of several seeds, by step, each (S,)."""
 
     steps: Floats
     mean: Floats
@@ -141,9 +151,11 @@ class MeanCurve(NamedTuple):
 
 
 def mean_curve(curves: Sequence[Curve]) -> MeanCurve:
-    """Average curves over the steps that all of them cover; between its steps a curve is a line.
+    """Average the curves of several seeds, which may have different steps.
 
-    The deviation of a single curve is 0. If a curve has no steps, then neither has the mean.
+    Between its steps a curve is a straight line. The mean is from the latest first step to the
+    earliest last step, at all steps of all curves. It is empty if a curve is empty, or if there is
+    none. The deviation of a single curve is 0.
     """
     if not curves or any(len(steps) == 0 for steps, _ in curves):
         return MeanCurve(np.array([]), np.array([]), np.array([]))

@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 from ..projections import Vectors, checked_unit_rows
 from .style import PALETTE, Figure, shortened, styled, wrapped
 
-# Vermillion, white, blue; like "Cividis" below, colour-blind readers can distinguish them.
+# Vermillion, white and blue. Readers with colour blindness can distinguish these colours, and those
+# of plotly's scale "Cividis".
 OPPOSITE_TO_SIMILAR = ((0, PALETTE[3]), (0.5, "#FFFFFF"), (1, PALETTE[0]))
 MOST_SENTENCES = 100
 # With more sentences there is no room for numbers in the cells.
@@ -51,6 +52,7 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str]) -> go.Figure:
         colorbar_title="cosine",
         colorbar_thickness=12,
         hovertemplate="%{customdata}<br>cosine %{z:.3f}<extra></extra>",
+        # Writes the cosine into each cell.
         texttemplate="%{z:.2f}" if len(texts) <= MOST_NUMBERS else None,
         textfont_size=10,
     )
@@ -69,6 +71,7 @@ def layer_grid(scores: Mapping[tuple[int, str], float], *, title: str) -> go.Fig
     ('embeddings', 'layer 1')
     """
     layers = sorted({layer for layer, _ in scores})
+    # The keys of a dict are all different poolings, in the order of ``scores``.
     poolings = list(dict.fromkeys(pooling for _, pooling in scores))
     rows = []
     for pooling in poolings:

@@ -53,11 +53,11 @@ def lines(
                 f"{name!r} has x of shape {x.shape}, y of shape {y.shape}; "
                 "give two lists of equal length"
             )
-        drawn = downsample(y)
+        indices = downsample(y)
         label = shortened(name)
         figure.add_scatter(
-            x=x[drawn],
-            y=y[drawn],
+            x=x[indices],
+            y=y[indices],
             name=label,
             mode="lines",
             line=line_style(index),
@@ -100,6 +100,7 @@ def spectrum(embeddings: Mapping[str, Vectors]) -> go.Figure:
     shares = {}
     for name, vectors in embeddings.items():
         values = np.linalg.svd(checked_unit_rows(vectors), compute_uv=False)
+        # A log axis leaves NaN out.
         values[values < SMALLEST_SHARE * values[0]] = np.nan
         shares[name] = (np.arange(1, len(values) + 1), values / values[0])
     figure = lines(
@@ -134,26 +135,29 @@ def cosine_histogram(
     gold = np.asarray(scores)
     if gold.min() < 0 or gold.max() > 5:
         raise ValueError(f"scores are from {gold.min()} to {gold.max()}; rescale them to 0 to 5")
-    range_of = np.minimum(np.floor(gold), 4)
-    ranges = [low for low in (4, 3, 2, 1, 0) if (range_of == low).any()]
+    # The lower border of each score's range; 5 is in the range from 4 to 5.
+    lower_border = np.minimum(np.floor(gold), 4)
+    ranges = [low for low in (4, 3, 2, 1, 0) if (lower_border == low).any()]
     bins = np.linspace(-1, 1, 51)
 
     figure = Figure().set_subplots(
         rows=len(ranges), cols=1, shared_xaxes=True, vertical_spacing=0.035
     )
     for row, low in enumerate(ranges, start=1):
-        chosen = range_of == low
+        is_in_range = lower_border == low
         for index, (name, values) in enumerate(cosines.items()):
-            steps = _histogram(index, name, np.asarray(values)[chosen], bins)
-            steps.update(
+            histogram = _histogram(index, name, np.asarray(values)[is_in_range], bins)
+            histogram.update(
                 legendgroup=str(index),
+                # Once in the legend, for all rows.
                 showlegend=row == 1,
                 line_width=1.5,
                 hovertemplate=f"cosine %{{x:.2f}}: %{{y:.1f}} %<extra>{shortened(name)}</extra>",
             )
-            figure.add_trace(steps, row=row, col=1)
+            figure.add_trace(histogram, row=row, col=1)
         figure.add_annotation(
-            text=f"gold {low}–{low + 1}<br>({plural(int(chosen.sum()), 'pair')})",
+            text=f"gold {low}–{low + 1}<br>({plural(int(is_in_range.sum()), 'pair')})",
+            # On the right of the row, in the middle of its height.
             x=1.01,
             xref="x domain",
             xanchor="left",
@@ -173,6 +177,7 @@ def cosine_histogram(
         margin={"r": 130},
         legend={"orientation": "h", "x": 1, "xanchor": "right", "y": 1.02, "yanchor": "bottom"},
     )
+    # Negative cosines are rare; without them the positive ones have more room.
     lowest = min(np.min(values) for values in cosines.values())
     figure.update_xaxes(range=[-1 if lowest < -0.2 else -0.2, 1])
     figure.update_xaxes(title_text="cosine", row=len(ranges))
@@ -206,7 +211,11 @@ def distance_histogram(
 
 
 def _histogram(index: int, name: str, values: Floats, bins: Floats) -> go.Scatter:
-    """Return the histogram of values in % as a stepped line."""
+    """Return the histogram of values, in % of them, as a stepped line.
+
+    ``index`` is the number of the line, which selects its colour; ``bins`` are the borders of the
+    bins. Values beyond the first or last border are in the first or last bin.
+    """
     counts, _ = np.histogram(np.clip(values, bins[0], bins[-1]), bins)
     return go.Scatter(
         x=(bins[:-1] + bins[1:]) / 2,
@@ -236,7 +245,9 @@ def seed_dots(scores: Mapping[str, Sequence[float]], *, title: str, unit: str) -
     labels = [shortened(name, 40) for name in scores]
     for row, (label, runs) in enumerate(zip(labels, scores.values(), strict=True)):
         values = np.array([score for score in runs if np.isfinite(score)])
+        # The sample standard deviation, which a single value does not have.
         deviation = values.std(ddof=1) if len(values) > 1 else 0
+        # The mean as a vertical tick, with the deviation as a thick error bar.
         figure.add_scatter(
             x=[values.mean()],
             y=[row],
@@ -268,6 +279,7 @@ def seed_dots(scores: Mapping[str, Sequence[float]], *, title: str, unit: str) -
     figure.update_yaxes(
         tickvals=list(range(rows)),
         ticktext=labels,
+        # The first setting on top.
         range=[rows - 0.5, -0.5],
         showgrid=False,
         zeroline=False,
@@ -278,7 +290,8 @@ def seed_dots(scores: Mapping[str, Sequence[float]], *, title: str, unit: str) -
 def augmented_vector(before: Floats, after: Mapping[str, Floats]) -> go.Figure:
     """Draw a vector (D,) and its augmentations by name: values above, sizes of frequencies below.
 
-    Bars show how much each value has changed; frequencies are those of ``np.fft.rfft``.
+    Bars show how much each value has changed; frequencies are those of ``np.fft.rfft``, and each
+    augmentation has a column.
 
     Raises:
         ValueError: an augmentation has another shape than the vector.
@@ -306,7 +319,8 @@ def augmented_vector(before: Floats, after: Mapping[str, Floats]) -> go.Figure:
             row=1,
             col=column,
         )
-        _add_before_and_after(figure, 2, column, *np.abs(np.fft.rfft([before, vector])))
+        sizes_before, sizes_after = np.abs(np.fft.rfft([before, vector]))
+        _add_before_and_after(figure, 2, column, sizes_before, sizes_after)
     styled(figure, width=900, height=430, margin={"l": 55, "r": 15, "t": 30, "b": 60})
     figure.update_annotations(font_size=12)
     figure.update_layout(legend={"orientation": "h", "x": 0.5, "xanchor": "center", "y": -0.12})
@@ -319,6 +333,7 @@ def augmented_vector(before: Floats, after: Mapping[str, Floats]) -> go.Figure:
 def _add_before_and_after(
     figure: go.Figure, row: int, column: int, before: Floats, after: Floats
 ) -> None:
+    """Draw two lines in a cell of the figure; the first cell names them in the legend."""
     for name, values, line in (
         ("before", before, {"color": FAINT, "width": 1}),
         ("after", after, {"color": colour(0), "width": 1.5}),

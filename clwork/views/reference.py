@@ -18,9 +18,10 @@ from .style import FAINT, INK, cell, cells, colour, line_style, shortened, symbo
 from .traces import add_curve, add_shade
 
 CONFIDENCE = 0.95
-# Draws the claim's metric at the end of the runs instead of a column of the history.
+# The name among the columns that stands for the claim's metric at the end of the runs.
 SCORE = "score"
-# Stored values have five digits.
+# Stored values are rounded to five digits, so a value may seem to be outside of a band by this
+# share.
 RELATIVE_ROUNDING = 1e-4
 # The step axis is logarithmic if the reader's runs have at most this share of the stored steps.
 SHORT = 0.5
@@ -43,19 +44,21 @@ def band_of(runs: Sequence[Any], column: str) -> Band:
     Its ends are ``mean ± t · s · sqrt(1 + 1/n)``, the prediction interval of a normal variable from
     n values with the standard deviation s. For a single seed they equal the mean.
     """
+    scale = of(column).scale
     curves = [as_history(run).xy(column) for run in runs]
-    curves = [(steps, of(column).scale * values) for steps, values in curves if len(steps)]
-    steps, mean, deviation = mean_curve(curves)
-    margin = deviation
-    if len(curves) > 1:
-        margin = half_width(len(curves)) * deviation
-    return Band(steps, mean, mean - margin, mean + margin, len(curves))
+    measured = [(steps, scale * values) for steps, values in curves if len(steps)]
+    seeds = len(measured)
+    steps, mean, deviation = mean_curve(measured)
+    # The deviation of a single seed is 0.
+    margin = half_width(seeds) * deviation if seeds > 1 else deviation
+    return Band(steps, mean, mean - margin, mean + margin, seeds)
 
 
 def half_width(seeds: int) -> float:
-    """Return half the width of a band in sample standard deviations."""
+    """Return half the width of a band of so many seeds, in sample standard deviations."""
     from scipy.special import stdtrit
 
+    # Of Student's t distribution.
     quantile = stdtrit(seeds - 1, (1 + CONFIDENCE) / 2)
     return float(quantile * math.sqrt(1 + 1 / seeds))
 
@@ -67,7 +70,9 @@ class Variant:
     name: str
     # Selects colour and dash, which are the same in all figures of the claim.
     index: int
+    # The stored runs, one for each seed; empty if none is stored.
     stored: Sequence[Any]
+    # The reader's runs.
     yours: Sequence[History]
 
     @property
@@ -113,13 +118,16 @@ def against(
     drawn = _variants(reference, groups_of(yours or {}), variants)
     stored_steps = max(variant.steps for variant in drawn)
     your_steps = max((run.last_step for variant in drawn for run in variant.yours), default=0)
-    log = 0 < your_steps <= SHORT * stored_steps
+    # Short runs would fill only the left end of a linear axis.
+    is_log = 0 < your_steps <= SHORT * stored_steps
     heading = []
     for sentence in _report(reference, drawn, columns):
+        # As many characters as fit into the width of the figure.
         heading += wrapped(sentence, 119).split("<br>")
 
     figure = cells(
         [_title(column, reference.claim.metric) for column in columns],
+        # A row for each variant, and one for the reader's marks.
         legend_rows=len(drawn) + (your_steps > 0),
         heading=heading,
     )
@@ -129,15 +137,19 @@ def against(
             _add_scores(figure, position, drawn, reference.claim.metric.name)
         else:
             # A log axis has no 0: all steps are drawn one further.
-            _add_curves(figure, position, drawn, column, shift=int(log))
-            _label_steps(figure, position, stored_steps, log)
+            _add_curves(figure, position, drawn, column, shift=int(is_log))
+            _label_steps(figure, position, stored_steps, is_log)
     return figure
 
 
 def _variants(
     reference: Any, yours: Mapping[str, list[History]], chosen: Iterable[str] | None
 ) -> list[Variant]:
-    """Return the chosen variants, else those of the reader's runs, else all that are stored."""
+    """Return the chosen variants, else those of the reader's runs, else all that are stored.
+
+    The variants of the reader's runs are always among them. ``yours`` are the runs by variant.
+    """
+    # ``absent`` are variants of the claim without stored runs.
     known = [*reference.variants, *reference.absent]
     names = dict.fromkeys([*(chosen or yours or reference.variants), *yours])
     for name in names:
@@ -158,9 +170,11 @@ def _variants(
 
 
 def _title(column: str, metric: Any) -> str:
+    """Return the title of a column's cell; ``metric`` is the claim's metric."""
     if column == SCORE:
         better = f" ({metric.better} is better)" if metric.better else ""
         return f"{metric.name} at the end{better}"
+    # Unlike in other figures, curves are drawn as they were measured.
     return replace(of(column), smoothed=False).heading
 
 
@@ -192,7 +206,10 @@ def _add_legend(figure: go.Figure, variants: Sequence[Variant]) -> None:
 def _add_curves(
     figure: go.Figure, position: int, variants: Sequence[Variant], column: str, shift: int
 ) -> None:
-    """Draw the bands, then the lines, then the reader's marks on top."""
+    """Draw the bands, then the lines, then the reader's marks on top.
+
+    ``shift`` is added to all steps.
+    """
     bands = [band_of(variant.stored, column) for variant in variants]
     for variant, (steps, _, low, high, seeds) in zip(variants, bands, strict=True):
         if seeds > 1:
@@ -216,7 +233,7 @@ def _add_curves(
 
 
 def _marks(variant: Variant, x: Any, y: Any) -> go.Scatter:
-    """Return the values of the reader's runs as dots with a dark border."""
+    """Return values of the reader's runs of a variant as dots with a dark border."""
     return go.Scatter(
         x=x,
         y=y,
@@ -233,14 +250,17 @@ def _marks(variant: Variant, x: Any, y: Any) -> go.Scatter:
     )
 
 
-def _label_steps(figure: go.Figure, position: int, stored_steps: int, log: bool) -> None:
-    if not log:
+def _label_steps(figure: go.Figure, position: int, stored_steps: int, is_log: bool) -> None:
+    """Label the step axis; on a log axis each step is at the place of step + 1."""
+    if not is_log:
         figure.update_xaxes(title_text="step", **cell(position))
         return
+    # A tick near the last step would overlap with it.
     ticks = [step for step in LOG_TICKS if 2 * step <= stored_steps] + [stored_steps]
     figure.update_xaxes(
         title_text="step, log scale",
         type="log",
+        # In powers of ten, with a margin.
         range=[-0.03, math.log10(stored_steps + 1) + 0.03],
         tickvals=[step + 1 for step in ticks],
         ticktext=[str(step) for step in ticks],
@@ -249,7 +269,11 @@ def _label_steps(figure: go.Figure, position: int, stored_steps: int, log: bool)
 
 
 def _add_scores(figure: go.Figure, position: int, variants: Sequence[Variant], metric: str) -> None:
-    """Draw for each variant a dot for each seed, a line at their mean, and the reader's runs."""
+    """Draw for each variant a dot for each seed, a line at their mean, and the reader's runs.
+
+    ``metric`` is the column of a history that holds the claim's metric.
+    """
+    # x is the place of a variant on the axis.
     for x, variant in enumerate(variants):
         scores = [run.score for run in variant.stored if run.score is not None]
         if not scores:
@@ -300,14 +324,32 @@ def _report(reference: Any, variants: Sequence[Variant], columns: Sequence[str])
         f"{reference.claim.name}: means over {seeds}; "
         f"a band would contain {CONFIDENCE:.0%} of new seeds"
     ]
-    compared = 0
-    departures = []
     for variant in variants:
         if variant.yours and not variant.stored:
             sentences.append(f"No run of {variant.name} is stored yet: only yours is drawn.")
+
+    compared, departures = _compare_with_bands(variants, columns)
+    if compared and not departures:
+        sentences.append(f"Yours: inside the band at all {plural(compared, 'measured value')}.")
+    return sentences + departures
+
+
+def _compare_with_bands(
+    variants: Sequence[Variant], columns: Sequence[str]
+) -> tuple[int, list[str]]:
+    """Compare the reader's runs with the bands of their variants.
+
+    Returns the number of compared values, and a sentence for each run and column outside a band.
+    """
+    compared = 0
+    departures = []
+    for variant in variants:
         for column in columns:
             band = band_of(variant.stored, column)
-            for run in variant.yours if band.seeds > 1 else ():
+            # A single seed has no band.
+            if band.seeds < 2:
+                continue
+            for run in variant.yours:
                 measured, outside = _compare(run, column, band)
                 compared += measured
                 if outside:
@@ -316,16 +358,16 @@ def _report(reference: Any, variants: Sequence[Variant], columns: Sequence[str])
                         f"seeds at {outside} of {plural(measured, 'measured step')}; "
                         f"chance alone gives about {(1 - CONFIDENCE) * measured:.1f}."
                     )
-    if compared and not departures:
-        sentences.append(f"Yours: inside the band at all {plural(compared, 'measured value')}.")
-    return sentences + departures
+    return compared, departures
 
 
 def _compare(run: History, column: str, band: Band) -> tuple[int, int]:
     """Return at how many steps of a band a run was measured, and at how many it is outside."""
     steps, values = run.xy(column)
+    # The indices of the shared steps in the run and in the band.
     shared, in_run, in_band = np.intersect1d(steps, band.steps, return_indices=True)
     values = of(column).scale * values[in_run]
     tolerance = RELATIVE_ROUNDING * np.maximum(1, np.abs(band.mean[in_band]))
-    outside = (values > band.high[in_band] + tolerance) | (values < band.low[in_band] - tolerance)
-    return len(shared), int(outside.sum())
+    is_above = values > band.high[in_band] + tolerance
+    is_below = values < band.low[in_band] - tolerance
+    return len(shared), int((is_above | is_below).sum())

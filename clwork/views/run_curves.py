@@ -31,10 +31,12 @@ TITLES = {
     "uniformity": "uniformity (lower is better)",
     "validation": "validation × 100 (higher is better)",
 }
+# Row and column of each cell of the figure.
 CELL = {name: cell(index) for index, name in enumerate(CELLS)}
 MARKERS = ("circle", "square", "star", "diamond", "x")
 # Only the latest events have a label; older ones have a line and a text on hovering.
 LABELS_SHOWN = 8
+# A line of an event is drawn in each of the four cells.
 LINES_SHOWN = LIMIT // 4
 # The width of a letter of a label as a share of the width of a cell.
 LETTER_WIDTH = 0.029
@@ -66,6 +68,7 @@ def curves(
         horizontal_spacing=0.1,
         vertical_spacing=0.16,
     )
+    # Levels before curves, which then lie on top.
     add_levels(figure, CELL["loss"], "reference", loss_levels, last_step)
     _add_loss(figure, history)
     for name in CELLS[1:]:
@@ -92,7 +95,10 @@ def curves(
 def _reference_levels(
     references: Mapping[str, float],
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the levels of the loss, and those of the validation scores, by their labels."""
+    """Return the levels of the loss, and those of the validation scores, by their labels.
+
+    ``references`` are levels by name, as in :func:`curves`.
+    """
     levels_of = by_column(references)
     loss_levels = {
         f"{shortened(name)} = {level:.2f}": level
@@ -107,6 +113,7 @@ def _reference_levels(
 
 
 def _add_loss(figure: go.Figure, history: History) -> None:
+    """Draw the loss and its running mean."""
     steps, losses = history.xy("loss")
     add_curve(figure, CELL["loss"], "loss", steps, losses, line_color=PALE, line_width=1)
     means = smooth(losses)
@@ -133,15 +140,18 @@ def _add_column(figure: go.Figure, history: History, column: Column, index: int)
 
 def _add_upper_line(figure: go.Figure, history: History, last_step: int) -> None:
     """Draw the score of a strong encoder next to the first validation score of the run."""
-    measured = [c for c in in_cell("validation") if history.last(c.name) is not None]
-    if not measured or measured[0].upper is None:
+    measured = [column for column in in_cell("validation") if history.last(column.name) is not None]
+    if not measured:
         return
-    label = f"{UPPER}, {measured[0].title}: {measured[0].upper:.1f}"
+    strong_score = measured[0].upper
+    if strong_score is None:
+        return
+    label = f"{UPPER}, {measured[0].title}: {strong_score:.1f}"
     add_levels(
         figure,
         CELL["validation"],
         "upper line",
-        {label: measured[0].upper},
+        {label: strong_score},
         last_step,
         text_position="bottom left",
     )
@@ -156,6 +166,7 @@ def _add_event_marks(figure: go.Figure, history: History) -> None:
     event_steps = [step for step, _ in events]
     figure.add_scatter(
         x=event_steps,
+        # The loss at the step of the event, or between the nearest steps that have one.
         y=np.interp(event_steps, steps, losses),
         text=[f"step {step}: {wrapped(text)}" for step, text in events],
         name="event",
@@ -172,6 +183,7 @@ def _add_event_marks(figure: go.Figure, history: History) -> None:
 def _event_lines(history: History) -> list[dict[str, Any]]:
     """Return a dashed vertical line through each cell at the step of each event."""
     steps = sorted({step for step, _ in history.events})[-LINES_SHOWN:]
+    # Plotly's axes are called x, x2, x3, x4.
     return [
         {
             "type": "line",
@@ -194,7 +206,8 @@ def _event_labels(history: History, last_step: int) -> list[dict[str, Any]]:
     """Return the labels of the latest events, in the cell of the loss at three heights in turn."""
     labels = []
     for index, (step, text) in enumerate(history.events[-LABELS_SHOWN:]):
-        # A label that starts far to the right is moved to the left, to stay inside the cell.
+        # The place of the first letter as a share of the axis. A label that starts far to the right
+        # is moved to the left, to stay inside the cell.
         start = max(0, min(step / last_step, 1 - LETTER_WIDTH * len(text)))
         labels.append(
             {

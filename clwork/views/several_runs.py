@@ -44,6 +44,7 @@ def overlay(runs: Any, columns: Sequence[str] = ("loss", "alignment", "uniformit
     for position, column in enumerate(columns):
         for index, (name, histories) in enumerate(groups.items()):
             curve = mean_curve([plotted(history, column) for history in histories])
+            # A single run has no deviation.
             if len(histories) > 1:
                 low = curve.mean - curve.deviation
                 high = curve.mean + curve.deviation
@@ -56,6 +57,7 @@ def overlay(runs: Any, columns: Sequence[str] = ("loss", "alignment", "uniformit
                 curve.mean,
                 line=line_style(index),
                 legendgroup=str(index),
+                # The first cell names the line in the legend for all cells.
                 showlegend=position == 0,
             )
     return figure.update_xaxes(title_text="step", row=cell(len(columns) - 1)["row"])
@@ -81,6 +83,7 @@ def plane(runs: Any) -> go.Figure:
     groups = groups_of(runs)
     figure = Figure()
     for index, (name, histories) in enumerate(groups.items()):
+        # Steps, uniformity and alignment of each seed, at the steps that have both.
         paths = [history.joint("uniformity", "alignment") for history in histories]
         if len(paths) > 1:
             for _, uniformity, alignment in paths:
@@ -93,8 +96,8 @@ def plane(runs: Any) -> go.Figure:
                     hoverinfo="skip",
                     showlegend=False,
                 )
-        steps, mean_uniformity, _ = mean_curve([(steps, x) for steps, x, _ in paths])
-        _, mean_alignment, _ = mean_curve([(steps, y) for steps, _, y in paths])
+        steps, mean_uniformity, _ = mean_curve([(steps, values) for steps, values, _ in paths])
+        _, mean_alignment, _ = mean_curve([(steps, values) for steps, _, values in paths])
         if not len(steps):
             raise ValueError(
                 f"the runs of {name!r} have no step with alignment and uniformity in common; "
@@ -121,13 +124,17 @@ def plane(runs: Any) -> go.Figure:
 def _add_path(
     figure: go.Figure, index: int, name: str, path: tuple[Floats, Floats, Floats]
 ) -> None:
-    """Draw a path (steps, uniformity, alignment) with a hollow start and a large end."""
+    """Draw a path (steps, uniformity, alignment) with a hollow start and a large end.
+
+    ``index`` is the number of the path, which selects colour, dash and symbol.
+    """
     steps, uniformity, alignment = path
     drawn = downsample(alignment)
     sizes = [4] * len(drawn)
     symbols = [symbol(index)] * len(drawn)
     sizes[0] = 9
     symbols[0] = f"{symbol(index)}-open"
+    # Last, because a path of one point is its end, not its start.
     sizes[-1] = 12
     symbols[-1] = symbol(index)
     figure.add_scatter(

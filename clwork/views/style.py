@@ -113,21 +113,31 @@ TOOLBAR = {
 
 
 class Figure(go.Figure):  # type: ignore[misc]
-    """A plotly figure whose toolbar saves it as SVG, without the button that uploads it."""
+    """A plotly figure whose toolbar saves it as SVG, without the button that uploads it.
+
+    plotly takes settings of the toolbar only in ``show``, not from a figure's layout.
+    """
 
     def show(self, *args: Any, config: dict[str, Any] | None = None, **kwargs: Any) -> None:
+        """Show the figure; ``config`` are further settings of plotly's toolbar."""
         super().show(*args, config=TOOLBAR | (config or {}), **kwargs)
 
     def _ipython_display_(self) -> None:
+        """Show the figure if it is the last value of a notebook's cell."""
         self.show()
 
 
 def styled(
     figure: go.Figure, *, width: int, height: int, title: str | None = None, **layout: Any
 ) -> go.Figure:
-    """Apply clwork's style and a size in pixels to a figure, and return it.
+    """Apply clwork's style and a size to a figure, and return it.
 
-    ``layout`` are further arguments of plotly's ``figure.update_layout``.
+    Args:
+        figure: a figure of plotly; it is changed.
+        width: the width in pixels.
+        height: the height in pixels.
+        title: the title above the figure.
+        **layout: further arguments of plotly's ``figure.update_layout``.
 
     >>> import plotly.graph_objects as go
     >>> styled(go.Figure(), width=600, height=300, title="loss").layout.title.text
@@ -149,7 +159,8 @@ def styled(
 def cells(titles: Sequence[str], *, legend_rows: int, heading: Sequence[str] = ()) -> Figure:
     """Return an empty figure with a cell for each title, two in a row.
 
-    The legend below has one name in each of its rows; ``heading`` are lines of text above.
+    The legend below has ``legend_rows`` rows with a name each; ``heading`` are lines of text above
+    the cells.
     """
     rows = math.ceil(len(titles) / 2)
     figure = Figure()
@@ -160,6 +171,7 @@ def cells(titles: Sequence[str], *, legend_rows: int, heading: Sequence[str] = (
         horizontal_spacing=0.1,
         vertical_spacing=0.32 / rows,
     )
+    # The size in pixels: 215 for a row of cells, 17 for a line of text, 20 for a name.
     cells_height = 215 * rows
     top = 40 + 17 * len(heading) if heading else 28
     bottom = 55 + 20 * legend_rows
@@ -176,15 +188,18 @@ def cells(titles: Sequence[str], *, legend_rows: int, heading: Sequence[str] = (
         title={
             "text": "<br>".join(heading),
             "font": {"size": 12},
+            # 14 pixels below the top; plotly counts in shares of the figure.
             "y": 1 - 14 / height,
             "yanchor": "top",
         },
         legend={
             "orientation": "h",
             "x": 0,
+            # 48 pixels below the cells, in shares of their height.
             "y": -48 / cells_height,
             "yanchor": "top",
             "tracegroupgap": 0,
+            # One name in a row.
             "entrywidthmode": "fraction",
             "entrywidth": 1,
         },
@@ -198,10 +213,12 @@ def cell(index: int) -> dict[str, int]:
 
 
 def colour(index: int) -> str:
+    """Return the colour of the ``index``-th line or group; they repeat after the last one."""
     return PALETTE[index % len(PALETTE)]
 
 
 def symbol(index: int) -> str:
+    """Return the marker of the ``index``-th group; they repeat after the last one."""
     return SYMBOLS[index % len(SYMBOLS)]
 
 
@@ -211,12 +228,15 @@ def line_style(index: int, width: float = 2) -> dict[str, Any]:
 
 
 def plain(text: str) -> str:
-    """Escape tags, templates such as ``%{x}`` and formulas such as ``$x$``."""
+    """Escape what plotly would interpret: tags, ``%{x}`` as a template, ``$x$`` as a formula."""
     return html.escape(printable(text), quote=False).replace("%{", "&#37;{").replace("$", "&#36;")
 
 
 def wrapped(text: str, width: int = 60, most_lines: int = 6) -> str:
-    """Break a text into lines for a hover label and escape it."""
+    """Break a text into lines of ``width`` characters for a hover label, and escape it.
+
+    A text of more than ``most_lines`` lines ends with an ellipsis.
+    """
     lines = textwrap.wrap(text, width)
     if len(lines) > most_lines:
         lines = [*lines[: most_lines - 1], lines[most_lines - 1] + " …"]

@@ -25,9 +25,10 @@ def add_curve(
     shift: int = 0,
     **style: Any,
 ) -> None:
-    """Draw values by step, ``shift`` to the right, thinned to as many points as a browser can draw.
+    """Draw values (S,) by step (S,), thinned to as many points as a browser can draw.
 
-    A column that was not measured is not drawn.
+    ``shift`` is added to the steps, except in the text on hovering. ``style`` are further arguments
+    of plotly's scatter trace. A curve without steps is not drawn.
     """
     drawn = downsample(values)
     if len(drawn):
@@ -53,11 +54,15 @@ def add_shade(
     *,
     shift: int = 0,
 ) -> None:
-    """Draw the shade between two curves in the colour of the ``index``-th line."""
+    """Draw the shade between the curves ``low`` and ``high`` (S,), in the ``index``-th colour.
+
+    ``shift`` is added to the steps.
+    """
     drawn = downsample(high)
-    there = steps[drawn] + shift
+    x = steps[drawn] + shift
     figure.add_scatter(
-        x=np.concatenate([there, there[::-1]]),
+        # A closed outline: to the right along the upper curve, and back along the lower one.
+        x=np.concatenate([x, x[::-1]]),
         y=np.concatenate([high[drawn], low[drawn][::-1]]),
         mode="lines",
         line_width=0,
@@ -81,9 +86,10 @@ def add_levels(
     *,
     text_position: str = "top left",
 ) -> None:
-    """Draw dashed horizontal lines with their labels at the right end.
+    """Draw dashed horizontal lines from step 0 to ``last_step``, labelled at the right end.
 
-    The lines are a trace with gaps, not shapes, so that the axis includes them.
+    ``levels`` are the heights by label, and ``name`` is that of the trace. The lines are a trace
+    with gaps (None), not shapes of plotly, so that the axis includes them.
     """
     x: list[float | None] = []
     y: list[float | None] = []

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from clwork import data
 from clwork.claims.ledger import NOT_INCLUDED
 from clwork.claims.measures import POSITIVE_ABOVE, training_text
@@ -37,7 +39,10 @@ def corpus(name: str, folder: Path | None = None) -> Sequence[Any]:
 def _triplets(name: str, folder: Path | None) -> Sequence[Any]:
     """Read the triplets, their pairs without the contradiction, or their sentences."""
     path = _file(folder, "nli/triplets.jsonl", "premise, entailment, contradiction")
-    triplets = data.triplets(path)
+    columns = ["premise", "entailment", "contradiction"]
+    frame = pd.read_json(path, lines=True, dtype=False)[columns]
+    stripped = frame.apply(lambda cells: cells.str.strip())
+    triplets = [row for row in stripped.itertuples(index=False, name=None) if all(row)]
     if name == "nli, sentences":
         return Sentences(list(dict.fromkeys(text for triplet in triplets for text in triplet)))
     if name == "nli, pairs":

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from clwork.data import sentences, triplets
-from clwork.data.sources import TRIPLET_COLUMNS
+from clwork.data import sentences
 
 Writer = Callable[[str, list[dict[str, Any]]], Path]
 TEXTS = [
@@ -134,12 +133,3 @@ def test_missing_files_and_columns_suggest_similar_names(tmp_path: Path) -> None
         ValueError, match=r"'anser' \(did you mean 'answer'\?\).*'number', 'answer'"
     ):
         sentences(tmp_path / "x.csv", column="anser")
-
-
-def test_files_of_triplets(tmp_path: Path, jsonl: Writer) -> None:
-    for columns in TRIPLET_COLUMNS:
-        path = tmp_path / "t.csv"
-        path.write_text(f"id,{','.join(reversed(columns))}\n1,three,two,one\n2,three,,one\n")
-        assert triplets(path) == [("one", "two", "three")], "the row with a blank cell is left out"
-    with pytest.raises(ValueError, match="'sentence1', 'sentence2'; triplets need one of: premise"):
-        triplets(jsonl("t.jsonl", [{"sentence1": "a", "sentence2": "b"}]))

@@ -5,15 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from clwork.data import Sentences, sentences, triplets
-from clwork.data.sources import check_examples
+from clwork.data import Sentences, sentences
+from clwork.data.sources import checked_examples
 
 from ..strategies import HOLD, texts, words
 
@@ -58,14 +57,6 @@ def test_tables_round_trip(tmp_path: Path, content: list[tuple[str, str, str]]) 
 
 
 @FILES
-@given(content=st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=5))
-def test_triplets_round_trip(tmp_path: Path, content: Any) -> None:
-    path = tmp_path / "x.parquet"
-    pd.DataFrame(content, columns=["premise", "entailment", "contradiction"]).to_parquet(path)
-    assert triplets(path) == [tuple(part.strip() for part in row) for row in content]
-
-
-@FILES
 @given(
     content=st.one_of(
         st.binary(max_size=60),
@@ -98,4 +89,4 @@ def test_a_list_is_used_and_left_unchanged(content: list[str]) -> None:
     array = np.array(content, dtype=object)
     for examples in (content, tuple(content), array, pd.Series(content), iter(before)):
         assert list(sentences(examples)) == before
-    assert list(check_examples(content)) == before == content
+    assert list(checked_examples(content)) == before == content

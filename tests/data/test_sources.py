@@ -12,7 +12,7 @@ import pytest
 import clwork
 from clwork import data
 from clwork.data.corpus import StreamedSentences
-from clwork.data.sources import CorpusRef, check_examples
+from clwork.data.sources import CorpusRef, checked_examples
 
 
 def test_a_named_corpus_is_read_by_its_name_also_as_a_stream() -> None:
@@ -69,8 +69,8 @@ def test_a_data_set_its_columns_and_its_splits() -> None:
         == list(data.sentences(TABLE))
         == ["A cat.", "A dog."]
     )
-    assert list(check_examples(TABLE["sentence"])) == ["A cat.", "A dog."]
-    for read in (data.sentences, check_examples):
+    assert list(checked_examples(TABLE["sentence"])) == ["A cat.", "A dog."]
+    for read in (data.sentences, checked_examples):
         with pytest.raises(
             ValueError,
             match=r"has the splits train, test; give one of them, such as data\['train'\]",

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from ..._validation import shown
 from ...data import sentences, triplets
 from ...data.corpus import KINDS_OF_TUPLES
-from ...data.sources import DEFAULT, SOURCES, CorpusSource, check_examples, sources_of
+from ...data.sources import DEFAULT, SOURCES, CorpusSource, checked_examples, sources_of
 from ...wording import plural
 
 # Options that name no corpus or encoder themselves.
@@ -79,7 +79,7 @@ class GivenExamples:
 
 def examples_of_the_call(examples: Any) -> GivenExamples:
     """Describe examples that were given as an object; raise if they are none."""
-    check_examples(examples)
+    checked_examples(examples)
     size = plural(len(examples), "example") if hasattr(examples, "__len__") else "a stream"
     kind = kind_of(examples[0]) if isinstance(examples, Sequence) and examples else None
     label = f"given in the call ({size})"
