@@ -8,23 +8,13 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from importlib import resources
-from typing import Any
 
 from .sources import shipped_rows
 from .sts import StsPairs
 
+# Columns of pairs, and under "provenance" the encoder that scored them, with versions and hashes.
 SILVER = "silver.json.gz"
-
-
-@dataclass(frozen=True)
-class EvaluatorPairs(StsPairs):
-    """Pairs with scores that are no human ratings."""
-
-    # Who or what scored the pairs, with versions and hashes; "evaluator" is a sentence about it.
-    provenance: Mapping[str, Any] = field(default_factory=dict)
 
 
 def paraphrases() -> list[tuple[str, str]]:
@@ -37,7 +27,7 @@ def paraphrases() -> list[tuple[str, str]]:
     return [(row["sentence1"], row["sentence2"]) for row in shipped_rows("paraphrases.jsonl")]
 
 
-def silver_pairs() -> EvaluatorPairs:
+def silver_pairs() -> StsPairs:
     """Return 2,000 pairs of ``wikipedia-mini``, scored by the cosine of all-MiniLM-L6-v2.
 
     The scores are not human ratings; they are evenly distributed from 0 to 0.9. The text is under
@@ -47,5 +37,8 @@ def silver_pairs() -> EvaluatorPairs:
     2000
     """
     packed = resources.files("clwork.data").joinpath("silver", SILVER).read_bytes()
-    # The file holds the columns and the provenance; the pairs have no splits.
-    return EvaluatorPairs("silver", **json.loads(gzip.decompress(packed)), split="")
+    stored = json.loads(gzip.decompress(packed))
+    # The pairs have no splits.
+    return StsPairs(
+        "silver", stored["sentences1"], stored["sentences2"], stored["scores"], split=""
+    )

@@ -61,6 +61,7 @@ def named(source: object) -> CorpusSource | None:
 
 
 def sources_of(*kinds: str) -> list[CorpusSource]:
+    """Return the named corpora of these kinds, such as ``"sentences"``."""
     return [source for source in SOURCES.values() if source.kind in kinds]
 
 
@@ -79,11 +80,18 @@ class CorpusRef:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> CorpusRef:
+        """Return the reference that :meth:`to_json` stored."""
         if not isinstance(stored, Mapping):
             raise ValueError(f"the corpus is {shown(stored)}, not an object with a source or file")
-        return cls(*(stored.get(name) for name in ("source", "file", "unknown", "count")))
+        return cls(
+            source=stored.get("source"),
+            file=stored.get("file"),
+            unknown=stored.get("unknown"),
+            count=stored.get("count"),
+        )
 
     def to_json(self) -> dict[str, Any]:
+        """Return the reference as a JSON object, without what is None."""
         return {name: value for name, value in vars(self).items() if value is not None}
 
     @property

@@ -143,6 +143,9 @@ def sts_pairs(
         FileNotFoundError: there is no such folder or file.
         ConnectionError: the hub cannot be reached.
         ValueError: unknown task or split, scores outside 0…5, or a blank sentence.
+
+    >>> pairs = sts_pairs("stsb", source="path/to/folder")  # doctest: +SKIP
+    >>> clwork.metrics.sts(encoder, {"stsb": pairs})  # doctest: +SKIP
     """
     task = _validation.choice("task", task_of(task), tuple(ROWS))
     _validation.choice("split", split, ("train", "validation", "test"))
@@ -170,6 +173,8 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
     Raises:
         FileNotFoundError: there is no such folder.
         ValueError: the folder holds no STS task.
+
+    >>> remember_sts("~/data/sts")  # doctest: +SKIP
     """
     file = home() / REMEMBERED
     if folder is None:
@@ -339,12 +344,16 @@ def _read_semeval(path: Path) -> pd.DataFrame:
 
 
 def _tab_separated(path: Path) -> pd.DataFrame:
-    """Read lines of any number of cells, which pandas does not; missing cells are None."""
+    """Return the cells of a text file as a DataFrame; its columns are numbered from 0.
+
+    Lines may have different numbers of cells, which pandas does not read; missing cells are None.
+    """
     import pandas as pd
 
     tables.check_file(path)
     with tables.file_errors(path), tables.open_text(path) as text:
         lines = [line.rstrip("\n").split("\t") for line in text]
+    # As long as the longest line.
     columns = zip_longest(*lines)
     return pd.DataFrame(dict(enumerate(columns)))
 

@@ -122,6 +122,7 @@ def chunks(path: Path) -> Iterator[pd.DataFrame]:
     readers = {".parquet": _parquet_chunks, ".jsonl": _jsonl_chunks}
     with file_errors(path):
         for frame in readers.get(ending, _delimited_chunks)(path):
+            # Column names may be numbers, or have blanks at their ends.
             frame.columns = frame.columns.astype(str).str.strip()
             yield frame
 

@@ -54,9 +54,14 @@ def _plain(text: str) -> str:
 
 def _repair(text: str) -> str:
     """Repair punctuation that removed pronunciations and markup left behind."""
+    # Most sentences have no brackets, and the test is faster than the expressions.
     if "(" in text or "[" in text:
-        text = _CLOSING.sub(r"\1", _OPENING.sub(r"\1", _EMPTY.sub("", text)))
-    return _GLUED.sub(": ", _BEFORE_MARK.sub(r"\1", _DOUBLED.sub(r"\1", text)))
+        text = _EMPTY.sub("", text)
+        text = _OPENING.sub(r"\1", text)
+        text = _CLOSING.sub(r"\1", text)
+    text = _DOUBLED.sub(r"\1", text)
+    text = _BEFORE_MARK.sub(r"\1", text)
+    return _GLUED.sub(": ", text)
 
 
 def lacks_formula(sentence: str) -> bool:
@@ -138,8 +143,8 @@ def collect(articles: Iterable[dict[str, str]]) -> list[tuple[str, str, str]]:
         title = article["title"]
         topic = article["topic"]
         if topic not in titles_by_topic:
-            topic = topic_of_title.get(title)
-        if topic is None:
+            topic = topic_of_title.get(title, "")
+        if not topic:
             continue
         for sentence in split(article["extract"]):
             rows.setdefault(sentence.casefold(), (sentence, topic, title))

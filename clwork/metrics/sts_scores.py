@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -68,13 +68,16 @@ def sts(
     check_tasks(tasks)
     _validation.choice("aggregation", aggregation, ("all", "mean", "wmean"))
     rated = {name: _rated(name, pairs) for name, pairs in tasks.items()}
-    unnamed = [name for name in rated if name.startswith(YEARLY) and tasks[name].subsets is None]
-    if aggregation != "all" and unnamed:
+    without_subsets = [
+        name for name in rated if name.startswith(YEARLY) and tasks[name].subsets is None
+    ]
+    if aggregation != "all" and without_subsets:
         warnings.warn(
-            f"{', '.join(unnamed)} came without subsets, so {aggregation!r} equals 'all'; "
+            f"{', '.join(without_subsets)} came without subsets, so {aggregation!r} equals 'all'; "
             "read the task from a folder of <subset>.jsonl files",
             stacklevel=2,
         )
+
     cosines, cause = _cosines(enc, rated)
     scores: dict[str, float] = {}
     failures: list[ValueError] = []
@@ -84,6 +87,8 @@ def sts(
         except ValueError as error:
             scores[name] = math.nan
             failures.append(error)
+
+    # Without any score the reader needs the reason, and with some a warning is enough.
     if len(failures) == len(scores):
         raise failures[0]
     for failure in failures:
@@ -119,8 +124,19 @@ def _rated(name: str, pairs: Any) -> RatedPairs:
             f"{name}: sentences1, sentences2, scores and subsets have {lengths} rows; "
             "the numbers must be equal"
         )
+    rows = _scored_rows(name, pairs.scores)
+    return RatedPairs(
+        first=[first[row] for row in rows],
+        second=[second[row] for row in rows],
+        gold=np.array([pairs.scores[row] for row in rows], dtype=np.float64),
+        subsets=np.array([subsets[row] for row in rows], dtype=object),
+    )
+
+
+def _scored_rows(name: str, scores: Sequence[Any]) -> list[int]:
+    """Return the rows that have a gold score, not None or NaN; raise for other values."""
     rows = []
-    for row, score in enumerate(pairs.scores):
+    for row, score in enumerate(scores):
         # Only NaN does not equal itself.
         if score is None or score != score:
             continue
@@ -130,12 +146,7 @@ def _rated(name: str, pairs: Any) -> RatedPairs:
                 "leave the pair out"
             )
         rows.append(row)
-    return RatedPairs(
-        [first[row] for row in rows],
-        [second[row] for row in rows],
-        np.array([pairs.scores[row] for row in rows], dtype=np.float64),
-        np.array([subsets[row] for row in rows], dtype=object),
-    )
+    return rows
 
 
 def _cosines(enc: Encodes, tasks: Mapping[str, RatedPairs]) -> tuple[dict[str, Floats], str]:

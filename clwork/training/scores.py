@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 
 from .. import data, metrics
-from ..data.evaluators import EvaluatorPairs
 from ..data.sts import SPLIT_TASKS, task_files, task_folders
 from ..encoders import Encoder
 from ..metrics.inputs import CollapsedEncoderError
@@ -72,16 +71,15 @@ def make_validation(sts: dict[str, data.StsPairs]) -> Validation:
 
 
 @cache
-def _silver_pairs(count: int) -> EvaluatorPairs:
+def _silver_pairs(count: int) -> data.StsPairs:
     """Return the first silver pairs; the pairs are shuffled, so each part covers all cosines."""
     pairs = data.silver_pairs()
-    return EvaluatorPairs(
+    return data.StsPairs(
         pairs.name,
         pairs.sentences1[:count],
         pairs.sentences2[:count],
         pairs.scores[:count],
         split="",
-        provenance=pairs.provenance,
     )
 
 

@@ -46,6 +46,20 @@ def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
     >>> axes.coordinates["raw"].shape
     (4, 2)
     """
+    centred = _centred(clouds)
+    target = _main_plane(list(centred.values()))
+    coordinates = {}
+    share = {}
+    for name, points in centred.items():
+        # The rotation that brings the cloud closest to the target (orthogonal Procrustes).
+        left, _, right = np.linalg.svd(points.T @ target, full_matrices=False)
+        coordinates[name] = points @ (left @ right)  # (N, D) @ (D, 2) -> (N, 2)
+        share[name] = float((coordinates[name] ** 2).sum() / (points**2).sum())
+    return CommonAxes(coordinates, share)
+
+
+def _centred(clouds: Mapping[str, Vectors]) -> dict[str, Floats]:
+    """Check the clouds of :func:`common_axes`; return their unit vectors minus their means."""
     centred = {}
     for name, vectors in clouds.items():
         points = checked_unit_rows(vectors)
@@ -58,23 +72,18 @@ def common_axes(clouds: Mapping[str, Vectors]) -> CommonAxes:
     for name, points in centred.items():
         if np.linalg.norm(points) < 1e-9:
             raise ValueError(f"all vectors of {name!r} are equal; leave this encoder out")
+    return centred
 
-    # The two main directions of all clouds together.
-    scaled = [points / np.linalg.norm(points) for points in centred.values()]
+
+def _main_plane(clouds: Sequence[Floats]) -> Floats:
+    """Return the coordinates (N, 2) on the two main directions of all clouds (N, D) together."""
+    # The same total variance for each cloud.
+    scaled = [points / np.linalg.norm(points) for points in clouds]
     left, strengths, _ = np.linalg.svd(np.concatenate(scaled, axis=1), full_matrices=False)
-    target = left[:, :2] * strengths[:2]  # (N, 2)
+    plane: Floats = left[:, :2] * strengths[:2]
     # The sign of a singular vector is arbitrary: make its largest entry positive.
-    largest_entries = target[np.abs(target).argmax(axis=0), [0, 1]]
-    target *= np.sign(largest_entries)
-
-    coordinates = {}
-    share = {}
-    for name, points in centred.items():
-        # The rotation that brings the cloud closest to the target (orthogonal Procrustes).
-        left, _, right = np.linalg.svd(points.T @ target, full_matrices=False)
-        coordinates[name] = points @ (left @ right)  # (N, D) @ (D, 2) -> (N, 2)
-        share[name] = float((coordinates[name] ** 2).sum() / (points**2).sum())
-    return CommonAxes(coordinates, share)
+    largest_entries = plane[np.abs(plane).argmax(axis=0), [0, 1]]
+    return plane * np.sign(largest_entries)
 
 
 def side_by_side(axes: CommonAxes, labels: Sequence[str], texts: Sequence[str]) -> go.Figure:

@@ -72,7 +72,7 @@ def method_diagram(method: str) -> go.Figure:
 
 
 def _simcse(figure: go.Figure) -> str:
-    """Draw SimCSE and return the caption; so do the functions below for their methods."""
+    """Draw SimCSE, a row of boxes for each sentence; return the caption."""
     sentences = ("sentence i", "sentence i, again", "sentence j, again")
     vectors = ("zᵢ", "z′ᵢ", "z′ⱼ")
     for row in range(3):
@@ -88,6 +88,7 @@ def _simcse(figure: go.Figure) -> str:
 
 
 def _dclr(figure: go.Figure) -> str:
+    """Draw DCLR, with a row for the noise; return the caption."""
     encoder = ("encoder and head", TRAINED)
     chain(figure, 0, [("sentence i", TEXT), encoder, None, ("hᵢ", VECTOR)])
     chain(figure, 1, [("sentence i, again", TEXT), encoder, None, ("hᵢ⁺", VECTOR)])
@@ -103,6 +104,7 @@ def _dclr(figure: go.Figure) -> str:
 
 
 def _self_guided(figure: go.Figure) -> str:
+    """Draw SG-BERT with the loss SG-OPT; return the caption."""
     trained = ("trained BERT: [CLS]", TRAINED)
     frozen = ("frozen BERT: layers", FROZEN)
     head = ("head f", TRAINED)
@@ -119,6 +121,7 @@ def _self_guided(figure: go.Figure) -> str:
 
 
 def _gclsr(figure: go.Figure) -> str:
+    """Draw GCLSR, a row for each of the two views; return the caption."""
     words = ("word vectors", TEXT)
     network = ("TextCNN, projector", TRAINED)
     predictor = ("predictor", TRAINED)
@@ -134,6 +137,7 @@ def _gclsr(figure: go.Figure) -> str:
 
 
 def _mocoutrl(figure: go.Figure) -> str:
+    """Draw MoCoUTRL, with the terms for sentences and words; return the caption."""
     encoder = ("encoder", TRAINED)
     synonym = ("with a synonym", TEXT)
     antonym = ("with an antonym", TEXT)
@@ -287,6 +291,7 @@ def four_factors() -> go.Figure:
         showlegend=False,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
     )
+    # Four forms of width 1 at x = 0, 1.9, …; vectors at y = 0 and 1, the form's name at 1.4.
     figure.update_xaxes(visible=False, range=[-0.35, 7.05])
     return figure.update_yaxes(visible=False, range=[-0.3, 1.5])
 
@@ -308,6 +313,8 @@ def _add_form(figure: go.Figure, form: str, left: float) -> None:
     shifts = (-0.14, 0, 0.14) if form == "opt3" else (0,)
     h_i = [(left + shift, 0) for shift in shifts]
     h_j = [(right + shift, 0) for shift in shifts]
+
+    # The lines of each factor, with its number on one of them.
     same_sentence = [(c_i, h) for h in h_i] + [(c_j, h) for h in h_j]
     two_sentences = [(c_i, h) for h in h_j] + [(c_j, h) for h in h_i]
     _add_factor(figure, form, 1, same_sentence, (left, 0.5))
@@ -315,6 +322,7 @@ def _add_form(figure: go.Figure, form: str, left: float) -> None:
     _add_factor(figure, form, 3, two_sentences, (left + 0.36, 0.64))
     _add_factor(figure, form, 4, [(h_i[-1], h_j[0])], (left + 0.5, 0))
 
+    # Circles and squares after the lines, so that they lie on top.
     for points, symbol, colour in (([c_i, c_j], "circle", INK), (h_i + h_j, "square", "white")):
         x, y = zip(*points, strict=True)
         figure.add_scatter(
@@ -328,6 +336,8 @@ def _add_form(figure: go.Figure, form: str, left: float) -> None:
             marker_line_width=2,
             hoverinfo="skip",
         )
+
+    # Texts above and below the vectors; k is the number of a layer.
     of_layer = ",k" if form == "opt3" else ""
     label(figure, (left + 0.5, 1.4), f"<b>{form}</b>")
     label(figure, (left, 1.13), "c<sub>i</sub>")
@@ -343,7 +353,10 @@ def _add_factor(
     pairs: Sequence[tuple[Point, Point]],
     number_at: Point,
 ) -> None:
-    """Draw a factor's lines between vectors, and its number; grey if the form does not have it."""
+    """Draw a factor's lines between pairs of vectors; dotted and grey if the form lacks it.
+
+    ``factor`` is its number in :data:`FACTORS`, which is written at ``number_at``.
+    """
     line = PULL if factor == 1 else PUSH
     number_colour = line["color"]
     status = "in"

@@ -161,10 +161,12 @@ def mean_curve(curves: Sequence[Curve]) -> MeanCurve:
         return MeanCurve(np.array([]), np.array([]), np.array([]))
     first = max(steps[0] for steps, _ in curves)
     last = min(steps[-1] for steps, _ in curves)
-    steps = np.unique(np.concatenate([steps for steps, _ in curves]))
-    steps = steps[(first <= steps) & (steps <= last)]
+    all_steps = np.unique(np.concatenate([steps for steps, _ in curves]))
+    steps = all_steps[(first <= all_steps) & (all_steps <= last)]
+
     values = np.array([np.interp(steps, *curve) for curve in curves])  # (curves, steps)
     deviation = np.zeros(len(steps))
     if len(curves) > 1:
+        # ddof=1 divides by n - 1: the sample standard deviation.
         deviation = values.std(axis=0, ddof=1)
     return MeanCurve(steps, values.mean(axis=0), deviation)

@@ -97,13 +97,15 @@ def _reference_levels(
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Return the levels of the loss, and those of the validation scores, by their labels.
 
-    ``references`` are levels by name, as in :func:`curves`.
+    ``references`` are levels by name, as in :func:`curves`. Labels are, for example,
+    ``log N = 4.16`` and ``STS-B, untrained: 58.9``.
     """
+    # For each column its levels by name.
     levels_of = by_column(references)
-    loss_levels = {
-        f"{shortened(name)} = {level:.2f}": level
-        for name, level in levels_of.pop("loss", {}).items()
-    }
+    loss_levels = {}
+    for name, level in levels_of.pop("loss", {}).items():
+        loss_levels[f"{shortened(name)} = {level:.2f}"] = level
+    # All other columns are validation scores.
     score_levels = {}
     for column, levels in levels_of.items():
         title = of(column).title or column

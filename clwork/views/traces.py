@@ -91,6 +91,8 @@ def add_levels(
     ``levels`` are the heights by label, and ``name`` is that of the trace. The lines are a trace
     with gaps (None), not shapes of plotly, so that the axis includes them.
     """
+    if not levels:
+        return
     x: list[float | None] = []
     y: list[float | None] = []
     text: list[str] = []
@@ -98,21 +100,21 @@ def add_levels(
         x += [0, last_step, None]
         y += [level, level, None]
         text += ["", label, ""]
-    if levels:
-        figure.add_scatter(
-            x=x,
-            y=y,
-            text=text,
-            name=name,
-            mode="lines+text",
-            line_color=FAINT,
-            line_width=1.5,
-            line_dash="dash",
-            textposition=text_position,
-            textfont_size=11,
-            textfont_color=FAINT,
-            cliponaxis=False,
-            hovertemplate=f"step %{{x}}: %{{y:.4g}}<extra>{name}</extra>",
-            showlegend=False,
-            **position,
-        )
+    figure.add_scatter(
+        x=x,
+        y=y,
+        text=text,
+        name=name,
+        mode="lines+text",
+        line_color=FAINT,
+        line_width=1.5,
+        line_dash="dash",
+        textposition=text_position,
+        textfont_size=11,
+        textfont_color=FAINT,
+        # A label may reach beyond the right end of the axis.
+        cliponaxis=False,
+        hovertemplate=f"step %{{x}}: %{{y:.4g}}<extra>{name}</extra>",
+        showlegend=False,
+        **position,
+    )

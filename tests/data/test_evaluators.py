@@ -18,8 +18,6 @@ def test_silver_pairs_are_even_over_the_range_and_sentences_of_the_corpus() -> N
     counts = np.histogram(pairs.scores, bins=silver_pairs.STEPS, range=(0, silver_pairs.HIGHEST))[0]
     assert counts.sum() == 2000
     assert counts.min() >= 48, "fifty in each step, except for rounding at its ends"
-    assert len(pairs.provenance["sha256"]) == 64
-    assert "not people's" in pairs.provenance["evaluator"]
 
 
 @pytest.mark.nightly
