@@ -43,9 +43,8 @@ def main(arguments: list[str] | None = None) -> int:
 
     ``torchrun`` starts this function in each process, and numbers the processes from 0 (``RANK``).
     """
-    parser = argparse.ArgumentParser(
-        prog="python -m clwork", description=(__doc__ or "").partition("\n")[0]
-    )
+    first_line_of_this_file = (__doc__ or "").partition("\n")[0]
+    parser = argparse.ArgumentParser(prog="python -m clwork", description=first_line_of_this_file)
     parser.add_argument("file", type=Path, help="run.toml")
     file = parser.parse_args(arguments).file
     is_first = int(os.environ.get("RANK", "0")) == 0

@@ -247,11 +247,11 @@ class History:
         return steps, first_values[first_rows], second_values[second_rows]
 
     def thinned(self, most: int, keep: Container[int] = ()) -> History:
-        """Return at most ``most`` rows.
+        """Return a history of at most ``most`` of the rows; all, if there are not more.
 
-        The first and the last row, those of the steps in ``keep`` and those with events come first;
-        the others are taken at even distances. Too many of them lose rows at the end, but not the
-        last one.
+        The first and the last row, rows of the steps in ``keep`` and rows with events have
+        priority; others are chosen at even distances. If even those with priority are too many, the
+        latest of them are left out, but not the last row.
         """
         last = len(self.rows) - 1
         if last < most:

@@ -8,8 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import clwork
-from clwork.recordings import ENDING, recorded_methods
+from clwork.recordings import ENDING, coordinates, recorded_methods
 from scripts import recorded_runs
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -21,36 +23,35 @@ def test_every_method_has_one_and_together_they_are_small() -> None:
     sizes = [
         path.stat().st_size for path in recorded_runs.PLACE.iterdir() if path.name.endswith(ENDING)
     ]
-    assert len(sizes) == len(METHODS) and sum(sizes) <= recorded_runs.MOST == 1_000_000
+    assert len(sizes) == len(METHODS)
+    assert sum(sizes) <= recorded_runs.MOST == 1_000_000
 
 
-def test_each_recording_is_complete() -> None:
-    for method in METHODS:
-        check(method)
+@pytest.mark.parametrize("method", METHODS)
+def test_each_recording_is_complete(method: str) -> None:
+    recording = clwork.recording(method)
+    assert recording["method"] == method
+    assert recording["status"] == "finished"
+    assert recording["seed"] == 0
+    assert recording["title"] == clwork.methods.get(method).title
 
+    assert len(recording["texts"]) == len(recording["labels"]) == 300
+    assert len(set(recording["labels"])) > 5
+    assert len(recording["share"]) == recording["axes"]
+    measurements = recording["measurements"]
+    assert coordinates(recording).shape == (len(measurements), 300, recording["axes"])
+    for measurement in measurements:
+        assert len(base64.b64decode(measurement["near"])) == 300 * 5 * 2
+    assert len({measurement["at"] for measurement in measurements}) == len(measurements)
 
-def check(method: str) -> None:
-    found = clwork.recording(method)
-    assert (found["method"], found["status"], found["seed"]) == (method, "finished", 0)
-    assert found["title"] == clwork.methods.get(method).title
-    count = len(found["texts"])
-    assert count == len(found["labels"]) == 300
-    assert len(set(found["labels"])) > 5
-    assert len(found["share"]) == found["axes"]
-    for probe in found["measurements"]:
-        assert len(base64.b64decode(probe["at"])) == count * found["axes"] * 2
-        assert len(base64.b64decode(probe["near"])) == count * 5 * 2
-    steps = [probe["step"] for probe in found["measurements"]]
-    assert (
-        steps[0] == 0
-        and steps[-1] == found["total_steps"] == found["rows"][-1]["step"]
-        and len(steps) >= 11
-    )
-    assert len({probe["at"] for probe in found["measurements"]}) == len(steps), "something moves"
-    usual = clwork.methods.config(method, encoder=clwork.methods.get(method).default_encoder)
-    assert found["settings"].items() <= vars(usual).items(), (
-        "of another default: run `make recorded`"
-    )
+    steps = [measurement["step"] for measurement in measurements]
+    assert len(steps) >= 11
+    assert steps[0] == 0
+    assert steps[-1] == recording["total_steps"] == recording["rows"][-1]["step"]
+
+    default_encoder = clwork.methods.get(method).default_encoder
+    defaults = vars(clwork.methods.config(method, encoder=default_encoder))
+    assert recording["settings"].items() <= defaults.items(), "run `make recorded` again"
 
 
 def test_no_torch_is_needed() -> None:

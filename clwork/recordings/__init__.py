@@ -122,8 +122,11 @@ def coordinates(recording: Mapping[str, Any]) -> Floats:
 def stored_integers(recording: Mapping[str, Any]) -> npt.NDArray[np.int16]:
     """Decode the positions ``(L, N, A)`` of a recording to integers, as they are stored."""
     shape = len(recording["texts"]), recording["axes"]
-    measurements = [base64.b64decode(each["at"]) for each in recording["measurements"]]
-    return np.stack([np.frombuffer(at, "<i2").reshape(shape) for at in measurements])
+    clouds = []
+    for measurement in recording["measurements"]:
+        integers = np.frombuffer(base64.b64decode(measurement["at"]), "<i2")
+        clouds.append(integers.reshape(shape))
+    return np.stack(clouds)
 
 
 def in_span(integers: npt.NDArray[np.int16], span: float) -> Floats:

@@ -183,12 +183,13 @@ def stored_cloud(name: str) -> ReferenceCloud | None:
     cloud = stored_index()["clouds"].get(name)
     if cloud is None:
         return None
-    group = stored_index()["texts"][cloud["texts"]]
-    shape = len(cloud["steps"]), len(group["texts"]), cloud["axes"]
+    # Runs with the same probe share its sentences.
+    probe = stored_index()["texts"][cloud["texts"]]
+    shape = len(cloud["steps"]), len(probe["texts"]), cloud["axes"]
     return ReferenceCloud(
         seed=cloud["seed"],
-        texts=group["texts"],
-        labels=group["labels"],
+        texts=probe["texts"],
+        labels=probe["labels"],
         steps=cloud["steps"],
         at=in_span(_unpacked_integers(cloud["at"], shape), cloud["span"]),
         share=cloud["share"],
@@ -216,7 +217,7 @@ def cloud_of(recording: Mapping[str, Any]) -> ReferenceCloud | None:
         seed=recording["seed"],
         texts=recording["texts"],
         labels=recording["labels"],
-        steps=[each["step"] for each in measurements],
+        steps=[measurement["step"] for measurement in measurements],
         at=coordinates(recording)[:, :, :AXES],
-        share=[each["share"] for each in measurements],
+        share=[measurement["share"] for measurement in measurements],
     )

@@ -48,7 +48,7 @@ class Checkpoints:
         """Write a checkpoint; the newest one so far becomes the previous one."""
         files = self._files
         newest = files.path / CHECKPOINT
-        # First the rows up to the checkpoint: a resumed run would not write them again.
+        # First the rows up to this step reach the disk: a resumed run does not write them again.
         for name in GROWING:
             files.sync(name)
         with files.writing():
@@ -90,16 +90,9 @@ class Checkpoints:
     def keep(self, step: int) -> None:
         """Retain the newest checkpoint, written at ``step``, under a name with its step."""
         newest = self._files.path / CHECKPOINT
-
-        def link_or_copy(draft: Path) -> None:
-            # A hard link needs no space, but some file systems have none.
-            try:
-                os.link(newest, draft)
-            except (OSError, NotImplementedError):
-                shutil.copyfile(newest, draft)
-
+        retained = self._files.path / at_step(SAVED, step)
         with self._files.writing():
-            write_file(self._files.path / at_step(SAVED, step), link_or_copy)
+            write_file(retained, lambda draft: shutil.copyfile(newest, draft))
 
     def on_disk(self) -> dict[str, CheckpointMeta]:
         """Return the metadata of each readable checkpoint by file name.

@@ -163,6 +163,7 @@ class RunFiles:
             with disk_errors(self.path, needs):
                 yield
         except FileNotFoundError:
+            # Usually the whole folder was deleted or renamed, which this reports.
             self.check_exists()
             raise
 
@@ -223,7 +224,9 @@ class RunFiles:
         """Read ``state.json``; None if it is missing or damaged."""
         try:
             return State(**self.read_json(STATE))
-        except (FileNotFoundError, TypeError, ValueError):
+        except (FileNotFoundError, ValueError):
+            return None
+        except TypeError:  # a key is missing or unknown
             return None
 
     def write_state(self, status: str, step: int, error: str | None = None) -> None:

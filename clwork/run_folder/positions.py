@@ -92,12 +92,12 @@ class Positions:
     ) -> Positions:
         """Open the positions of a run that continues from ``step``; later ones are dropped.
 
-        They are empty, and the next measurement determines new axes, without the ``basis`` of the
-        checkpoint, or if the probe has other sentences. If ``store``, the file is written again
+        ``basis`` is that of the checkpoint, if it has one. If ``store``, the file is written again
         without the dropped lines; a process that does not own the folder writes nothing.
         """
         opened = Positions.open(files)
         if opened.about is None or basis is None or opened.about["texts"] != _texts(probe):
+            # Without the axes, or with other sentences, the next measurement begins a new file.
             return Positions(files)
         opened.basis = basis.numpy()
         opened._drop_after(step)
@@ -151,12 +151,11 @@ class Positions:
         self.basis, share = fit_basis(points)
         labels = probe.labels
         if labels is not None:
+            # A sentence may have no topic, None.
             labels = [label and printable(str(label))[:LONGEST_LABEL] for label in labels]
         self.about = {
-            "format": 1,
             "texts": _texts(probe),
             "labels": labels,
-            "basis": "first measurement",
             "axes": len(self.basis) - 1,
             "span": SPAN,
             "share": share,
@@ -206,12 +205,13 @@ def fit_basis(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:
     on each axis. A is at most AXES, less for few points or dimensions.
     """
     mean = points.mean(axis=0)
-    axes, power = principal_axes(points - mean, AXES)
-    total = float(power.sum())
+    # The variances are those of all directions, also beyond the first AXES.
+    axes, variances = principal_axes(points - mean, AXES)
+    total = float(variances.sum())
     if total == 0:  # all points are equal
         shares = [0.0] * len(axes)
     else:
-        shares = [round(float(value) / total, 6) for value in power[: len(axes)]]
+        shares = [round(float(variance) / total, 6) for variance in variances[: len(axes)]]
     return np.vstack([mean, axes]).astype(np.float32), shares
 
 

@@ -174,6 +174,7 @@ class Stored:
         that was passed as an object is ``"given"`` with a digest, such as ``"given 3f09a1c2"``.
         """
         run_config = self.run_config
+        # Objects that the caller passed have no name, so a digest distinguishes them.
         encoder = run_config.encoder
         if encoder == f"./{START}":
             encoder = f"given {self._digest('encoder')}"
@@ -189,6 +190,7 @@ class Stored:
             "precision": run_config.precision,
         }
 
+        # What happened during the run changes it like a setting.
         moved = [f"{row['step']}: {moves(row)}" for row in self.rows if moves(row)]
         if moved:
             settings[MOVED_KEY] = "; ".join(moved)
@@ -328,25 +330,28 @@ def runs(folder: str | Path | None = None) -> pd.DataFrame:
     for message in messages:
         warnings.warn(message, stacklevel=2)
     differing = changed_keys([run.settings for run in listed])
-    rows: list[dict[str, Any]] = []
-    for run in listed:
-        row: dict[str, Any] = {
-            "name": run.name,
-            "method": run.method,
-            "status": run.status,
-            "step": run.step,
-            "steps": run.total_steps,
-            "seed": run.run_config.seed,
-        }
-        for key in differing:
-            # The method and the number of steps are columns already.
-            row.setdefault(key, run.settings.get(key))
-        for column in columns.shown("table"):
-            if column in run.columns.names:
-                row[column] = run.columns.last(column)
-        row["folder"] = str(run.folder)
-        rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame([_table_row(run, differing) for run in listed])
+
+
+def _table_row(run: Stored, differing: Sequence[str]) -> dict[str, Any]:
+    """Return a run's row in the table of runs; ``differing`` are the settings to show."""
+    row: dict[str, Any] = {
+        "name": run.name,
+        "method": run.method,
+        "status": run.status,
+        "step": run.step,
+        "steps": run.total_steps,
+        "seed": run.run_config.seed,
+    }
+    for key in differing:
+        # The method and the number of steps are there already.
+        row.setdefault(key, run.settings.get(key))
+    for column in columns.shown("table"):
+        value = run.columns.last(column)
+        if value is not None:
+            row[column] = value
+    row["folder"] = str(run.folder)
+    return row
 
 
 def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
