@@ -128,11 +128,6 @@ class Stored:
         """The last recorded step; 0 without one."""
         return self.columns.last_step
 
-    @property
-    def trend(self) -> Trend | None:
-        """Change of the geometry from the first measurement to the last; None before the first."""
-        return trend_of(self.rows, self.total_steps, self.method)
-
     def diagnosis(self) -> Diagnosis:
         """Return the diagnosis of the last checkpoint's vectors, as :meth:`.Run.diagnosis`.
 

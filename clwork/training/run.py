@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from .. import _validation
 from ..encoders import Encoder, load_encoder
 from ..methods import MethodConfig
-from ..metrics.diagnosis import Diagnosis, Trend
+from ..metrics.diagnosis import Diagnosis
 from ..run_folder.config import RunConfig
 from ..run_folder.files import run_name
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row, RunHistory
 from ..run_folder.positions import Positions
-from ..run_folder.stored import diagnose_run, trend_of
+from ..run_folder.stored import diagnose_run
 from .ending import stop_with_program
 from .examples import read_again
 from .fork import ForkRequest, fork_points, settings_at, write_fork
@@ -370,11 +370,6 @@ class Run:
         if folder is None and not self.alive and best["step"] == self.step:
             folder = self.files.latest_encoder()
         return self.encoder if folder is None else load_encoder(folder)
-
-    @property
-    def trend(self) -> Trend | None:
-        """Change of the geometry since the first measurement; None before it."""
-        return trend_of(self.records(), self.total_steps, self.method)
 
     def diagnosis(self) -> Diagnosis:
         """Return the diagnosis of the probe's latest vectors, with trend and suggested settings."""
