@@ -50,9 +50,8 @@ def test_a_state_is_read_as_it_was_written(tmp_path: Path) -> None:
     }
     write_state(path, tensors | {"again": tensors["same"]}, {"step": 3, "text": "τ"})
     found, meta = read_state(path)
-    assert set(found) == {"a", "b", "same", "again"} and all(
-        torch.equal(found[k], v) for k, v in tensors.items()
-    )
+    assert set(found) == {"a", "b", "same", "again"}
+    assert all(torch.equal(found[k], v) for k, v in tensors.items())
     assert meta == read_state(path, ())[1] == {"step": 3, "text": "τ"}
     with pytest.raises(ValueError, match="JSON"):
         write_state(path, tensors, {"score": float("nan")})

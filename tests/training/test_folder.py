@@ -59,12 +59,14 @@ def test_a_second_process_gets_an_error_that_names_the_first(corpus: Any) -> Non
     before = (run.folder / "record.jsonl").read_text()
     RUNS.remove(run)  # as another kernel sees it
     other = elsewhere(HOLD, str(run.folder))
-    assert other.stdout is not None and other.stdin is not None
+    assert other.stdout is not None
+    assert other.stdin is not None
     assert other.stdout.readline() == "held\n"
     with pytest.raises(BusyRunError, match=f"process {other.pid} on .*stop it there first"):
         clwork.resume(run.folder)
     seen = clwork.open_run(run.folder)
-    assert (seen.status, seen.step) == ("running", 2) and seen.encoder.dim == WIDTH
+    assert (seen.status, seen.step) == ("running", 2)
+    assert seen.encoder.dim == WIDTH
     assert (run.folder / "record.jsonl").read_text() == before
     other.kill()
     other.wait()
@@ -76,15 +78,15 @@ def test_a_second_process_gets_an_error_that_names_the_first(corpus: Any) -> Non
 
 
 def test_a_run_killed_before_its_last_checkpoint_can_be_finished(tiny: dict[str, Any]) -> None:
-    run = clwork.start(
-        "simcse", **tiny, checkpoint_every=3
-    ).wait()  # 8 steps: the one before the last is of step 6
+    # Of 8 steps, with checkpoints at 3, 6 and the end.
+    run = clwork.start("simcse", **tiny, checkpoint_every=3).wait()
     losses = [row.get("loss") for row in run.records()]
     run.files.write_state("running", run.step)
     (run.folder / ".checkpoint.safetensors.partial").write_text("half")
     assert clwork.open_run(run.folder).status == "killed"
     again = clwork.resume(run.folder)
-    assert again.status == "finished" and clwork.open_run(run.folder).status == "finished"
+    assert again.status == "finished"
+    assert clwork.open_run(run.folder).status == "finished"
     assert [row.get("loss") for row in again.records()] == losses
     assert run.files.checkpoints.meta().step == 8
     assert not list(run.folder.glob(".*")), "nothing unfinished is left"
@@ -115,10 +117,10 @@ def test_a_full_disk_leaves_the_earlier_checkpoint(corpus: Any) -> None:
     before = (run.folder / "checkpoint.safetensors").read_bytes()
     other = elsewhere(program, str(run.folder))
     output, _ = other.communicate()
-    assert output.split()[-3:] == ["DiskError", "failed", "False"] and other.returncode == 0
-    assert (
-        f"{run.folder}" in output and "cannot be written" in output and "File too large" in output
-    ), output
+    assert output.split()[-3:] == ["DiskError", "failed", "False"]
+    assert other.returncode == 0
+    for words in (str(run.folder), "cannot be written", "File too large"):
+        assert words in output, output
     assert (run.folder / "checkpoint.safetensors").read_bytes() == before
     assert not list(run.folder.glob(".*partial"))
 
@@ -140,13 +142,16 @@ def test_weights_that_are_not_finite_are_never_written(place: str, corpus: Any) 
     with pytest.raises((FloatingPointError, ValueError)) as raised:
         run.wait()
     run.wait = lambda timeout=None: run  # type: ignore[method-assign]
-    assert run.status == "failed" and not run.alive
+    assert run.status == "failed"
+    assert not run.alive
     stored = tensors.read_state(run.folder / "checkpoint.safetensors")[0]
     assert all(tensor.isfinite().all() for tensor in stored.values() if tensor.is_floating_point())
     said = str(raised.value)
     if place != "loss":
         remedy = "precision='float32'" if place == "gradient" else "learning_rate"
-        assert "step" in said and "embeddings" in said and remedy in said
+        assert "step" in said
+        assert "embeddings" in said
+        assert remedy in said
         assert (
             f"checkpoint on disk is of step {RunFolder(run.folder).checkpoints.meta().step}" in said
         )
@@ -181,7 +186,8 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
     assert stored.status == "stopped"
     assert RunFolder(folder).checkpoints.meta().step == stored.step
     if signal_name == "SIGINT":
-        assert output.split() == ["stopped", "False", str(stored.step)] and other.returncode == 0
+        assert output.split() == ["stopped", "False", str(stored.step)]
+        assert other.returncode == 0
     else:
         assert other.returncode == -getattr(signal, signal_name)
 
@@ -206,14 +212,11 @@ def test_a_script_that_ends_during_the_preparation_stops_its_run(
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     stored = clwork.open_run(tmp_path / "run")
-    assert stored.status == "stopped" and done.returncode == (3 if ending else 0), (
-        stored.error,
-        done.stderr,
-    )
+    assert stored.status == "stopped", (stored.error, done.stderr)
+    assert done.returncode == (3 if ending else 0), done.stderr
     assert "stopped, because the program ended; call run.wait()" in done.stderr, done.stderr
-    assert "Traceback" not in done.stderr and (stored.error or "").startswith(
-        ("stopped, because", "")[stored.step > 0]
-    )
+    assert "Traceback" not in done.stderr
+    assert (stored.error or "").startswith(("stopped, because", "")[stored.step > 0])
 
 
 def test_deletion_removes_the_folder_of_a_run_alone(copied: Path, tmp_path: Path) -> None:
@@ -222,7 +225,8 @@ def test_deletion_removes_the_folder_of_a_run_alone(copied: Path, tmp_path: Path
         with pytest.raises(FileNotFoundError):
             delete_run(place)
     delete_run(copied)
-    assert list(copied.parent.iterdir()) == [] and (tmp_path / "dear.txt").read_text() == "dear"
+    assert list(copied.parent.iterdir()) == []
+    assert (tmp_path / "dear.txt").read_text() == "dear"
 
 
 def test_an_encoder_whose_replacement_was_killed_is_restored(copied: Path) -> None:
@@ -231,7 +235,8 @@ def test_an_encoder_whose_replacement_was_killed_is_restored(copied: Path) -> No
     files = RunFolder(copied)
     files.lock()
     files.unlock()
-    assert (copied / "encoder" / "clwork.json").exists() and not list(copied.glob(".*"))
+    assert (copied / "encoder" / "clwork.json").exists()
+    assert not list(copied.glob(".*"))
 
 
 def test_a_run_killed_before_its_last_encoder_was_saved_is_not_finished(copied: Path) -> None:
@@ -241,18 +246,19 @@ def test_a_run_killed_before_its_last_encoder_was_saved_is_not_finished(copied: 
     card = copied / "encoder" / "README.md"
     card.write_text("of an older encoder")
     run = clwork.resume(copied)
-    assert run.step == end and run.status == "finished" and run.encoder.dim == 16
-    assert (
-        card.read_text() != "of an older encoder"
-        and not (copied / "checkpoint.earlier.safetensors").exists()
-    )
+    assert run.step == end
+    assert run.status == "finished"
+    assert run.encoder.dim == 16
+    assert card.read_text() != "of an older encoder"
+    assert not (copied / "checkpoint.earlier.safetensors").exists()
 
 
 def test_a_run_that_trains_is_not_deleted(tiny: dict[str, Any]) -> None:
     run = clwork.start("simcse", **(tiny | {"steps": 10**6}), name="going")
     with pytest.raises(BusyRunError, match="being trained by this kernel"):
         delete_run(run.folder)
-    assert run.alive and run.name == "going"
+    assert run.alive
+    assert run.name == "going"
     run.stop()
     run.wait()
 
@@ -262,10 +268,8 @@ def test_the_runs_of_a_folder_are_a_table(tiny: dict[str, Any]) -> None:
     run.fork(0, name="fork", steps=2, temperature=0.1).wait()
     table = clwork.runs().set_index("name")
     assert table.temperature.to_dict() == {"first": 0.05, "fork": 0.1}
-    assert (
-        table.step.to_dict() == {"first": 2, "fork": 2}
-        and clwork.open_run(table.folder["fork"]).step == 2
-    )
+    assert table.step.to_dict() == {"first": 2, "fork": 2}
+    assert clwork.open_run(table.folder["fork"]).step == 2
 
 
 def test_a_folder_without_a_run_is_used_again_only_if_a_killed_start_left_it(

@@ -31,15 +31,18 @@ def test_a_fork_without_changes_repeats_its_parent(
 ) -> None:
     assert trained.checkpoint_steps() == [0, 3, 6]
     fork = trained.fork(step).wait()
-    assert fork.status == "finished" and fork.folder != trained.folder
-    assert same(trained, fork) and losses(fork) == losses(trained)
+    assert fork.status == "finished"
+    assert fork.folder != trained.folder
+    assert same(trained, fork)
+    assert losses(fork) == losses(trained)
     assert fork.positions.rows() == trained.positions.rows()
     events = fork.history["event"].tolist()
     forked = events[step + 1 if step else 0].rpartition("; ")[2]
     assert forked == f"forked from {trained.name} at step {step}"
     assert sum("forked" in event or "resumed" in event for event in events) == 1
     parent = clwork.open_run(fork.folder).parent
-    assert parent is not None and (parent.run, parent.step) == (trained.name, step)
+    assert parent is not None
+    assert (parent.run, parent.step) == (trained.name, step)
     first = clwork.load_encoder(tiny["encoder"], device="cpu").backbone.state_dict()
     last = fork.encoder.backbone.state_dict()
     assert not all(torch.equal(first[name], last[name]) for name in last), "it trained"
@@ -48,7 +51,8 @@ def test_a_fork_without_changes_repeats_its_parent(
 def test_changed_settings_apply_from_the_fork_on_and_are_recorded(trained: clwork.Run) -> None:
     changed: dict[str, Any] = {"temperature": 0.2, "batch_size": 6, "steps": 10, "seed": 5}
     fork = trained.fork(3, **changed, name="other").wait()
-    assert losses(fork)[:3] == losses(trained)[:3] and losses(fork)[3] != losses(trained)[3]
+    assert losses(fork)[:3] == losses(trained)[:3]
+    assert losses(fork)[3] != losses(trained)[3]
     assert (fork.name, fork.step, fork.run_config.seed) == ("other", 10, 5)
     assert "temperature 0.05 → 0.2" in fork.history["event"].iloc[4]
     before = {"temperature": 0.05, "batch_size": 4, "steps": 8, "seed": 0}
@@ -56,7 +60,8 @@ def test_changed_settings_apply_from_the_fork_on_and_are_recorded(trained: clwor
     cut = stop_at(trained.fork(3, **changed), 7)
     assert same(clwork.resume(cut.folder), fork), "a fork that is stopped is resumed as any run"
     again = fork.fork(0).wait()
-    assert again.run_config.parent is not None and again.run_config.parent.run == "other"
+    assert again.run_config.parent is not None
+    assert again.run_config.parent.run == "other"
 
 
 def test_a_fork_at_any_step_repeats_the_parents_steps_bit_for_bit(tiny: dict[str, Any]) -> None:
@@ -75,7 +80,8 @@ def test_a_fork_at_any_step_repeats_the_parents_steps_bit_for_bit(tiny: dict[str
         steps = 10 if step == 8 else 8
         fork = parent.fork(step, repeat=True, steps=steps, temperature=0.4).wait()
         assert changes(fork) == expected[step], "compared with the settings at this step"
-        assert losses(fork)[:step] == losses(parent)[:step] and fork.step == steps
+        assert losses(fork)[:step] == losses(parent)[:step]
+        assert fork.step == steps
         assert fork.records()[: step + 1] == parent.records()[: step + 1]
         copied = [row for row in parent.positions.rows() if row["step"] <= step]
         assert fork.positions.rows()[: len(copied)] == copied, "on the axes of the parent"
@@ -87,11 +93,13 @@ def test_a_fork_at_any_step_repeats_the_parents_steps_bit_for_bit(tiny: dict[str
     child = parent.fork(3, temperature=0.1, batch_size=6, steps=9, seed=5).wait()
     again = child.fork(5, repeat=True).wait()  # from step 0, with two runs' configurations
     assert child.checkpoint_steps() == [0, 6, 9]
-    assert losses(again) == losses(child) and same(child, again)
+    assert losses(again) == losses(child)
+    assert same(child, again)
     settings = again.settings_at(2)
     assert (settings["temperature"], settings["batch_size"]) == (0.2, 4)
     early = child.fork(1, repeat=True, steps=2).wait()
-    assert losses(early)[0] == losses(parent)[0] and early.config.temperature == 0.05
+    assert losses(early)[0] == losses(parent)[0]
+    assert early.config.temperature == 0.05
 
 
 def test_a_stopped_repetition_is_resumed(tiny: dict[str, Any]) -> None:
@@ -101,7 +109,8 @@ def test_a_stopped_repetition_is_resumed(tiny: dict[str, Any]) -> None:
     fork.wait()
     finished = clwork.resume(fork.folder)
     whole = parent.fork(5, repeat=True, temperature=0.2).wait()
-    assert losses(finished)[:5] == losses(parent)[:5] and losses(finished) == losses(whole)
+    assert losses(finished)[:5] == losses(parent)[:5]
+    assert losses(finished) == losses(whole)
 
 
 WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
@@ -130,7 +139,8 @@ def test_a_finished_run_without_stored_steps_can_be_forked_at_step_0(tiny: dict[
     run = clwork.train("simcse", **tiny)
     assert run.checkpoint_steps() == [0]
     fork = run.fork(temperature=0.2).wait()
-    assert fork.run_config.parent is not None and fork.run_config.parent.step == 0
+    assert fork.run_config.parent is not None
+    assert fork.run_config.parent.step == 0
     fresh = clwork.train("simcse", **tiny, temperature=0.2)
     assert same(fork, fresh)
     settings = [clwork.open_run(run.folder).settings for run in (fork, fresh)]
@@ -142,7 +152,8 @@ def test_a_fork_copies_dclrs_complementary_model_unchanged(tiny: dict[str, Any])
     parent = clwork.train("dclr", **few, keep_every=2)
     assert RunFolder(parent.folder).made_by_method() == ["complementary"]
     fork = parent.fork(2).wait()
-    assert same(parent, fork) and losses(fork) == losses(parent)
+    assert same(parent, fork)
+    assert losses(fork) == losses(parent)
     match = r"complementary_steps determines the encoder .* made before its first step"
     with pytest.raises(ValueError, match=match):
         parent.fork(2, complementary_steps=3)

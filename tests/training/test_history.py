@@ -31,11 +31,9 @@ def strict(line: str) -> Any:
 
 def test_every_line_of_a_run_is_json(trained: clwork.Run) -> None:
     rows = [strict(line) for line in (trained.folder / "record.jsonl").read_text().splitlines()]
-    assert (
-        rows == trained.records()
-        and "probe_share" not in rows[0]
-        and 0 < rows[-1]["probe_share"] < 1
-    )
+    assert rows == trained.records()
+    assert "probe_share" not in rows[0]
+    assert 0 < rows[-1]["probe_share"] < 1
     assert trained.history["probe_share"].isna().tolist() == [True, *[False] * 8]
     for path in trained.folder.glob("*.json"):
         strict(path.read_text())
@@ -68,19 +66,17 @@ def test_the_history_is_synced_before_a_checkpoint_that_goes_beyond_it(
 
     def replace(source: Any, target: Any) -> None:
         if Path(target).name == "checkpoint.safetensors":
-            found = [
-                (Path(target).parent / name).stat() for name in ("record.jsonl", "positions.jsonl")
-            ]
-            seen.append(all(synced.get(one.st_ino) == one.st_size for one in found))
+            folder = Path(target).parent
+            files = [(folder / name).stat() for name in ("record.jsonl", "positions.jsonl")]
+            seen.append(all(synced.get(file.st_ino) == file.st_size for file in files))
         move(source, target)
 
     monkeypatch.setattr(os, "fsync", fsync)
     monkeypatch.setattr(os, "replace", replace)
     run = clwork.train("simcse", **(tiny | {"checkpoint_every": 3}), keep_every=3)
     run.fork(3).wait()
-    assert (
-        seen == [True] * 7
-    )  # steps 0, 3, 6 and 8 of the run; steps 3 (its creation), 6 and 8 of the fork
+    # Checkpoints of steps 0, 3, 6 and 8 of the run, and of steps 3, 6 and 8 of the fork.
+    assert seen == [True] * 7
 
 
 def test_a_history_shorter_than_its_checkpoint_reports_the_gap(corpus: Any) -> None:
@@ -94,10 +90,8 @@ def test_a_history_shorter_than_its_checkpoint_reports_the_gap(corpus: Any) -> N
     assert history["step"].tolist() == [0, 1, 6, 7, 8]
     assert "steps 2 to 5 missing from the record" in history.set_index("step").loc[6, "event"]
     assert same(resumed, whole)
-    assert (
-        history["loss"].tolist()[2:]
-        == whole.history.set_index("step")["loss"].loc[[6, 7, 8]].tolist()
-    )
+    expected = whole.history.set_index("step")["loss"].loc[[6, 7, 8]]
+    assert history["loss"].tolist()[2:] == expected.tolist()
     with pytest.warns(UserWarning, match="steps 2 to 5 missing"):
         assert clwork.resume(resumed.folder).status == "finished"  # opened, and nothing is trained
     assert "steps 2 to 5 missing" in " ".join(resumed.fork(5).wait().history["event"])
@@ -110,20 +104,17 @@ def test_good_rows_after_a_damaged_line_are_used_and_damaged_ones_counted(
 ) -> None:
     run = stop_at(clwork.start("simcse", **tiny), 6)
     copy = shutil.copytree(run.folder, tmp_path / "copy")
-    lines, path = lines_of(run.folder), run.folder / "record.jsonl"
-    lines[2], lines[4] = lines[2][:20] + "\n", '{"step": "four"}\n'
-    path.write_bytes(
-        "".join(lines[:5]).encode()
-        + b"\xff\x00\n"
-        + "".join(lines[5:]).encode()
-        + b'{"step": 7, "lo'
-    )
-    found, trouble = stored_runs(run.folder.parent)
-    assert [row["step"] for row in found[0].records()] == [0, 1, 3, 5, 6]
-    assert trouble == [f"{run.name}: 3 damaged lines of the record left out"]
-    with pytest.warns(
-        UserWarning, match="2 steps between 2 and 4 missing from the record; 3 damaged lines"
-    ):
+    lines = [line.encode() for line in lines_of(run.folder)]
+    lines[2] = lines[2][:20] + b"\n"
+    lines[4] = b'{"step": "four"}\n'
+    lines.insert(5, b"\xff\x00\n")
+    lines.append(b'{"step": 7, "lo')
+    (run.folder / "record.jsonl").write_bytes(b"".join(lines))
+    stored, messages = stored_runs(run.folder.parent)
+    assert [row["step"] for row in stored[0].records()] == [0, 1, 3, 5, 6]
+    assert messages == [f"{run.name}: 3 damaged lines of the record left out"]
+    warning = "2 steps between 2 and 4 missing from the record; 3 damaged lines"
+    with pytest.warns(UserWarning, match=warning):
         resumed = clwork.resume(run.folder)
     assert resumed.history["step"].tolist() == [0, 1, 3, 5, 6, 7, 8]
     assert "3 damaged lines" in resumed.history.set_index("step").loc[7, "event"]

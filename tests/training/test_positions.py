@@ -33,7 +33,8 @@ def test_coordinates_use_the_principal_axes_of_the_first_probe(tmp_path: Path) -
     recorder = Positions(RunFolder(tmp_path))
     recorder.add(0, probe_of(first))
     recorder.add(5, probe_of(later))
-    assert recorder.about is not None and recorder.about["axes"] == 8
+    assert recorder.about is not None
+    assert recorder.about["axes"] == 8
     points = first / np.linalg.norm(first, axis=1, keepdims=True)
     mean = points.mean(axis=0)
     values, axes = np.linalg.eigh(np.cov((points - mean).T))  # another way to the same axes
@@ -61,22 +62,22 @@ def test_a_run_records_each_probe_and_a_resumed_run_uses_the_same_axes(
     lines = late.read_text().splitlines()
     assert [json.loads(line)["step"] for line in lines[1:]] == [0, 2, 4]
     later = json.loads(lines[-1]) | {"step": 6}
-    late.write_text(
-        "\n".join([*lines, json.dumps(later)]) + "\n"
-    )  # as a kill after the checkpoint leaves it
+    # As a kill after the checkpoint leaves the file.
+    late.write_text("\n".join([*lines, json.dumps(later)]) + "\n")
     resumed = clwork.resume(cut.folder)
     expected, got = (RunFolder(run.folder).lines("positions.jsonl") for run in (trained, resumed))
     about, *probes = list(got)
-    assert (
-        about == next(expected) and about["texts"] == list(tiny["sentences"]) and about["axes"] == 8
-    )
-    fixed = [
-        probe for probe in probes if probe["step"] != 6
-    ]  # a resumed run is probed after its first step, too
+    assert about == next(expected)
+    assert about["texts"] == list(tiny["sentences"])
+    assert about["axes"] == 8
+    # A resumed run is measured after its first step, too.
+    fixed = [probe for probe in probes if probe["step"] != 6]
     assert fixed == [probe for probe in expected if probe["step"] != 6]
-    assert [probe["step"] for probe in probes] == [0, 2, 4, 6, 8] and probes[3]["at"] != later["at"]
+    assert [probe["step"] for probe in probes] == [0, 2, 4, 6, 8]
+    assert probes[3]["at"] != later["at"]
     assert resumed.positions.rows() == probes == clwork.open_run(cut.folder).positions.rows()
-    assert resumed.probe is not None and resumed.probe.vectors is not None
+    assert resumed.probe is not None
+    assert resumed.probe.vectors is not None
     points = unit_rows(resumed.probe.vectors)
     assert np.array_equal(resumed.positions.latest_neighbours(), nearest(points, NEAREST))
 
