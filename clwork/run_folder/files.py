@@ -60,7 +60,11 @@ LONGEST_NAME = 200
 
 
 class BusyRunError(RuntimeError):
-    """Another thread or process trains the run in this folder, so nothing else may write to it."""
+    """Another thread or process trains the run in this folder, so nothing else may write to it.
+
+    >>> clwork.resume("clwork-runs/simcse-001")  # doctest: +SKIP
+    clwork.training.BusyRunError: … is being trained by process 4711 on …; stop it there first
+    """
 
 
 @dataclass(frozen=True)
