@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..run_folder.stored import RunSource
 
 ENDING = ".json.gz"
+# Rows of the history in a recording.
 MOST_ROWS = 2000
 # What a recording has of positions if the run ended before its first measurement.
 NO_POSITIONS: Mapping[str, Any] = {"texts": [], "labels": None, "axes": 0, "span": 1.0, "share": []}

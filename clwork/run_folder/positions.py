@@ -37,7 +37,9 @@ from ..projections import principal_axes
 from .files import POSITIONS
 from .folder import RunFolder
 
+# Nearest sentences of each sentence (K).
 NEAREST = 5
+# Axes (A); fewer if the vectors are shorter.
 AXES = 8
 # Characters of a sentence and of a label.
 LONGEST = 500
@@ -45,6 +47,7 @@ LONGEST_LABEL = 200
 # Largest distance of two unit vectors, so that no coordinate is clipped.
 SPAN = 2.0
 LARGEST_INT16 = 32767
+# Measurements in the file; when there are more, half of them are dropped.
 MOST_ROWS = 128
 # Name of the basis among the tensors of a checkpoint.
 BASIS = "probe.basis"
@@ -164,9 +167,11 @@ class Positions:
         self._rewrite()
 
     def _drop_after(self, step: int) -> None:
+        """Drop later measurements from memory."""
         self._rows = [row for row in self._rows if row["step"] <= step]
 
     def _rewrite(self) -> None:
+        """Replace the file by one with the header and all measurements."""
         self._files.write_lines(POSITIONS, [self.about, *self._rows])
 
 

@@ -7,7 +7,9 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-LONGEST = 20_000  # characters of a stored text
+# Characters of a sentence of the probe that are stored.
+LONGEST = 20_000
+# The largest number of steps that a setting can have.
 MOST_STEPS = 10**9
 Value = bool | int | float | str | None
 Moved = dict[str, list[Value]]

@@ -78,7 +78,7 @@ class Stored:
         error: the error of a failed run as text, else None.
         run_config: the run configuration, as in ``run.json``.
         total_steps: number of steps of the whole run.
-        columns: the history by column.
+        columns: the history by column, see :class:`clwork.columns.History`.
         rows: the history, a row for each step.
         damaged: number of lines of the history that could not be read.
         parent: run and step that a fork continues from; None for other runs.
