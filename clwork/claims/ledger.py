@@ -151,6 +151,9 @@ class Claim:
         reported: numbers printed in the paper.
         outside: evidence of others.
         untestable: why clwork cannot test the claim, which then expects nothing; else empty.
+
+    >>> get("simcse/against-raw").paper
+    'simcse'
     """
 
     name: str

@@ -112,15 +112,17 @@ def start_of(claim: Claim, variant: Variant, encoder: str | None = None) -> str:
     """Return the encoder that a variant starts from, or the encoder that is not trained.
 
     This is the variant's encoder if it names one; else ``encoder``; else the default of its method.
-    A variant without training has the default of the claim's first trained variant, or of the
-    paper's method. ``encoder`` does not replace a TextCNN, which is a part of its method.
+    A variant without training has that of the claim's first trained variant or, if there is none,
+    of the paper's method. ``encoder`` does not replace a TextCNN, which is a part of its method.
     """
     from ..methods import get  # loads torch
 
     if variant.encoder is not None:
         return variant.encoder
-    methods = [other.method for other in claim.variants.values() if other.trained]
-    method = variant.method if variant.trained else [*methods, claim.paper][0]
+    method = variant.method
+    if not variant.trained:
+        trained = [other.method for other in claim.variants.values() if other.trained]
+        method = trained[0] if trained else claim.paper
     default = get(method).default_encoder
     return default if encoder is None or default.startswith(TEXTCNN) else encoder
 

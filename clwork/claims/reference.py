@@ -76,6 +76,10 @@ class Reference:
         names: names of the runs' records by variant and seed.
         stored: records by name, also those of other claims.
         folder: folder of the runs; None for runs that are part of clwork.
+
+    >>> runs = reference("simcse/dropout-against-none").runs("SimCSE")
+    >>> runs[0].seed, len(runs[0].losses)
+    (0, 150)
     """
 
     claim: Claim

@@ -114,7 +114,7 @@ class Control:
 
 @dataclass(frozen=True)
 class Answer:
-    """The verdict on a claim, with its measurements.
+    """The verdict on a claim, with its measurements; returned by :func:`answers` and ``test``.
 
     Attributes:
         claim: the claim.
@@ -126,6 +126,10 @@ class Answer:
         stand_in: metric that replaces the claim's where there are no human ratings.
         stage: number of seeds of the stage at which the claim was tested; 0 if it was not.
         pairs: differences of all pairs of variants, by the right one, then by the left one.
+
+    >>> answer = answers()["simcse/against-whitening"]
+    >>> answer.verdict, answer.metric.name
+    ('refuted', 'sts')
     """
 
     claim: Claim

@@ -17,10 +17,8 @@ import os
 import sys
 from pathlib import Path
 
-os.environ.setdefault(
-    "OMP_NUM_THREADS", "1"
-)  # several runs train at the same time, with one thread each
-
+# Before torch is imported: several runs train at the same time, with one thread each.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from clwork import claims
 from clwork.claims.records import MEASURED, RUN, records_in
@@ -75,17 +73,18 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 def unpack(records: Records, folder: Path) -> None:
     """Write records into a folder that lacks them, so that they are not measured again there."""
     for name, record in records.items():
-        own = folder / name
-        if not (own / MEASURED).exists():
-            own.mkdir(parents=True, exist_ok=True)
+        target = folder / name
+        if not (target / MEASURED).exists():
+            target.mkdir(parents=True, exist_ok=True)
             measured = {key: record[key] for key in ("views", "encoder", "seed") if key in record}
-            write_file(own / RUN, to_json(dict(record), indent=1))
-            write_file(own / MEASURED, to_json(measured, indent=1))
+            write_file(target / RUN, to_json(dict(record), indent=1))
+            write_file(target / MEASURED, to_json(measured, indent=1))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train, measure, pack, and write the pages."""
-    options, failed = parse(arguments), 0
+    """Train, measure, pack, and write the pages; return 1 if a run failed."""
+    options = parse(arguments)
+    failed = 0
     if options.answers:
         write_tables(stored_records(), stored_index()["claims"])
         return readme.main([])

@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +27,8 @@ from .measurements import record_name
 
 RUNS, CLAIMS = (Path(str(package.__file__)).parent for package in (reference_runs, claims))
 MOST_BYTES = 3_500_000  # of all positions
-DISTRIBUTABLE = re.compile(
-    r"wikipedia-mini(, usable)?"
-)  # corpora whose sentences may be in the package
+# Corpora whose sentences may be in the package.
+DISTRIBUTABLE = ("wikipedia-mini", "wikipedia-mini, usable")
 SHOWN = (
     "simcse/temperature",
     "simcse/dropout-rates",
@@ -82,65 +80,72 @@ def names_of(claim: claims.Claim, records: Records) -> Names:
     If runs of unequal precision were repeated, so that all have one, the names are those of the
     repetitions; else an variant has the runs with the precision of its first one.
     """
+    names = _names_as_planned(claim, records)
+    repeated = _names_repeated(names, records)
+    if len(precisions(names, records)) > 1 == len(precisions(repeated, records)):
+        return repeated
+    uniform: Names = {}
+    for variant, name_by_seed in names.items():
+        first = next(iter(name_by_seed.values()))
+        precision = records[first].get("precision")
+        uniform[variant] = {
+            seed: name
+            for seed, name in name_by_seed.items()
+            if records[name].get("precision") == precision
+        }
+    return uniform
+
+
+def _names_as_planned(claim: claims.Claim, records: Records) -> Names:
+    """Return the names of the records by variant and seed, at the precision of the first runs."""
     seeds = sorted({int(record["seed"]) for record in records.values() if "seed" in record})
-    found: Names = {}
+    names: Names = {}
     for variant in claim.variants.values():
-        names: dict[str, str] = {}
+        name_by_seed: dict[str, str] = {}
         for seed in seeds:
             name = record_name(claim, variant, seed)
-            if (
-                name in records and name not in names.values()
-            ):  # untrained encoders have one record for all seeds
-                names[str(seed)] = str(name)
-        if names:
-            found[variant.name] = names
-    again = {
-        variant: {s: f"{n}-{REPEATED}" for s, n in names.items()}
-        for variant, names in found.items()
-    }
-    again = {
-        variant: {s: n if n in records else found[variant][s] for s, n in names.items()}
-        for variant, names in again.items()
-    }
-    if len(precisions(found, records)) > 1 == len(precisions(again, records)):
-        return again
-    first = {
-        variant: records[next(iter(names.values()))].get("precision")
-        for variant, names in found.items()
-    }
-    return {
-        variant: {
-            seed: name
-            for seed, name in names.items()
-            if records[name].get("precision") == first[variant]
-        }
-        for variant, names in found.items()
-    }
+            # Untrained encoders have one record for all seeds.
+            if name in records and name not in name_by_seed.values():
+                name_by_seed[str(seed)] = str(name)
+        if name_by_seed:
+            names[variant.name] = name_by_seed
+    return names
+
+
+def _names_repeated(names: Names, records: Records) -> Names:
+    """Return the names with those of the repetitions in their place, where there are any."""
+    repeated: Names = {}
+    for variant, name_by_seed in names.items():
+        repeated[variant] = {}
+        for seed, name in name_by_seed.items():
+            repetition = f"{name}-{REPEATED}"
+            repeated[variant][seed] = repetition if repetition in records else name
+    return repeated
 
 
 def precisions(names: Names, records: Records) -> set[Any]:
-    """Return the precisions of all these records."""
-    return {records[name].get("precision") for own in names.values() for name in own.values()} - {
-        None
-    }
+    """Return the precisions of all these records; an untrained encoder has none."""
+    every = [name for name_by_seed in names.values() for name in name_by_seed.values()]
+    return {records[name].get("precision") for name in every} - {None}
 
 
 def settings_of(folder: Path, name: str) -> Mapping[str, Any] | None:
     """Return all settings of a run, from its recording in a folder or from the file that ships."""
-    own = recording_in(folder, name)
-    found: Mapping[str, Any] | None = (
-        stored_index()["settings"].get(name) if own is None else own["settings"]
-    )
-    return found
+    recording = recording_in(folder, name)
+    if recording is None:
+        stored: Mapping[str, Any] | None = stored_index()["settings"].get(name)
+        return stored
+    return dict(recording["settings"])
 
 
 def packed_records(records: Records) -> bytes:
     """Pack records as a line of JSON each; equal records give equal bytes."""
-    lines = (
+    lines = [
         to_json({"name": name, **record}, sort_keys=True)
         for name, record in sorted(records.items())
-    )
-    return gzip.compress("".join(f"{line}\n" for line in lines).encode("utf-8"), mtime=0)
+    ]
+    text = "".join(f"{line}\n" for line in lines)
+    return gzip.compress(text.encode("utf-8"), mtime=0)
 
 
 def packed_references(records: Records, folder: Path) -> bytes:
@@ -149,51 +154,67 @@ def packed_references(records: Records, folder: Path) -> bytes:
     Settings and positions of runs that have no recording in ``folder`` are copied from the file
     that ships.
     """
-    indexed = {name: names_of(claims.get(name), records) for name in claims.names()}
-    indexed = {name: variants for name, variants in indexed.items() if variants}
-    firsts = dict.fromkeys(
-        next(iter(seeds.values())) for variants in indexed.values() for seeds in variants.values()
-    )
-    settings = {name: own for name in firsts if (own := settings_of(folder, name)) is not None}
-    wanted = dict.fromkeys(
-        next(iter(seeds.values())) for name in SHOWN for seeds in indexed.get(name, {}).values()
-    )
-    texts: list[dict[str, Any]] = []
-    clouds: dict[str, Any] = {}
-    left = MOST_BYTES
-    for name in wanted:
-        if not DISTRIBUTABLE.fullmatch(str(records[name].get("data", ""))):
-            continue
-        recording, own = recording_in(folder, name), stored_index()["clouds"].get(name)
-        if recording is not None and recording["measurements"]:
-            own, group = (
-                packed_positions(recording),
-                {"texts": list(recording["texts"]), "labels": recording["labels"]},
-            )
-        elif own is not None:
-            group = dict(stored_index()["texts"][own["texts"]])
-        if own is None or len(own["at"]) > left:
-            continue
-        left -= len(own["at"])
-        if group not in texts:
-            texts.append(group)
-        clouds[name] = own | {"texts": texts.index(group)}
+    every = {name: names_of(claims.get(name), records) for name in claims.names()}
+    indexed = {name: variants for name, variants in every.items() if variants}
+    settings = {}
+    for name in _first_seeds(indexed, indexed):
+        of_run = settings_of(folder, name)
+        if of_run is not None:
+            settings[name] = of_run
+    texts, clouds = _clouds(_first_seeds(indexed, SHOWN), records, folder)
     dates = [str(record["date"]) for record in records.values() if "date" in record]
-    made = {
-        "machine": processor(),
-        "date": max(dates, default=""),
-        "command": "python -m scripts.evidence",
-    }
     content = {
-        "made": made,
+        "made": {
+            "machine": processor(),
+            "date": max(dates, default=""),
+            "command": "python -m scripts.evidence",
+        },
         "claims": indexed,
         "settings": settings,
         "texts": texts,
         "clouds": clouds,
     }
-    return gzip.compress(
-        to_json(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8"), mtime=0
-    )
+    text = to_json(content, ensure_ascii=False, separators=(",", ":"))
+    return gzip.compress(text.encode("utf-8"), mtime=0)
+
+
+def _first_seeds(indexed: Mapping[str, Names], chosen: Iterable[str]) -> list[str]:
+    """Return the record of the first seed of each variant of the chosen claims, each once."""
+    firsts = [
+        next(iter(name_by_seed.values()))
+        for claim in chosen
+        for name_by_seed in indexed.get(claim, {}).values()
+    ]
+    return list(dict.fromkeys(firsts))
+
+
+def _clouds(
+    names: Iterable[str], records: Records, folder: Path
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the texts, and the packed positions by run, as far as ``MOST_BYTES`` allow.
+
+    Runs of the same sentences share their texts; ``texts`` of a run is their index.
+    """
+    texts: list[dict[str, Any]] = []
+    clouds: dict[str, Any] = {}
+    bytes_left = MOST_BYTES
+    for name in names:
+        if records[name].get("data") not in DISTRIBUTABLE:
+            continue
+        recording = recording_in(folder, name)
+        cloud = stored_index()["clouds"].get(name)
+        if recording is not None and recording["measurements"]:
+            cloud = packed_positions(recording)
+            group = {"texts": list(recording["texts"]), "labels": recording["labels"]}
+        elif cloud is not None:
+            group = dict(stored_index()["texts"][cloud["texts"]])
+        if cloud is None or len(cloud["at"]) > bytes_left:
+            continue
+        bytes_left -= len(cloud["at"])
+        if group not in texts:
+            texts.append(group)
+        clouds[name] = cloud | {"texts": texts.index(group)}
+    return texts, clouds
 
 
 def packed_positions(recording: Mapping[str, Any]) -> dict[str, Any]:

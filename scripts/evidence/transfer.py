@@ -25,11 +25,13 @@ from clwork.metrics import classification_scores
 # The tasks of each measure, and the files of each task.
 TRANSFER = {"transfer": ("mr", "trec"), "wos": ("wos",), "wos_f1": ("wos",)}
 FILES = {"mr": ("all",), "trec": ("train", "test"), "wos": ("all",)}
-LABELS = ("label_coarse", "coarse_label", "label")  # TREC's six classes are its coarse labels
+# The first of these columns that a file has; TREC's six classes are its coarse labels.
+LABELS = ("label_coarse", "coarse_label", "label")
 # SentEval's grids for scikit-learn's C, the inverse strength of the L2 penalty.
 NESTED = tuple(2.0**power for power in range(-2, 4))
 TRAIN_TEST = tuple(2.0**power for power in range(-1, 6))
-SEED, FOLDS = 1111, 10
+SEED = 1111
+FOLDS = 10
 ROUNDS = 100  # optimizer iterations as in SentEval; 1,000 add at most one point of accuracy
 Task = Mapping[str, tuple[list[str], list[str]]]
 """Texts and labels by split: all; train and test; or train, validation and test."""
@@ -42,8 +44,8 @@ def measure_transfer(
     names = dict.fromkeys(task for measure in wanted for task in TRANSFER[measure])
     tasks = {task: read_task(task, folder / "transfer") for task in names}
     scores = {
-        task: score(own, lambda texts: represent(encoder, pooling, texts))
-        for task, own in tasks.items()
+        name: score(task, lambda texts: represent(encoder, pooling, texts))
+        for name, task in tasks.items()
     }
     values: Measures = {}
     if "wos" in scores:
@@ -71,10 +73,11 @@ def read_split(path: Path) -> tuple[list[str], list[str]]:
 
 def cut(texts: Sequence[str], labels: Sequence[str]) -> Task:
     """Split 8:1:1 into train, validation and test within every class; rows keep their order."""
-    random, known = np.random.default_rng(0), np.array(labels)
+    random = np.random.default_rng(0)
+    label_of_row = np.array(labels)
     chosen: dict[str, list[int]] = {"train": [], "validation": [], "test": []}
     for label in sorted(set(labels)):
-        shuffled = random.permutation(np.flatnonzero(known == label)).tolist()
+        shuffled = random.permutation(np.flatnonzero(label_of_row == label)).tolist()
         count = round(0.1 * len(shuffled))
         chosen["validation"] += shuffled[:count]
         chosen["test"] += shuffled[count : 2 * count]
@@ -93,22 +96,22 @@ def score(
     The penalty of a task with the split ``all`` is chosen by nested stratified folds; with
     ``train`` and ``test`` by stratified folds of ``train``; else on ``validation``.
     """
-    every = list(dict.fromkeys(text for texts, _ in task.values() for text in texts))
-    place = {text: row for row, text in enumerate(every)}
-    vectors = encode(every)
-    x = {split: vectors[[place[text] for text in texts]] for split, (texts, _) in task.items()}
+    distinct = list(dict.fromkeys(text for texts, _ in task.values() for text in texts))
+    row_of = {text: row for row, text in enumerate(distinct)}
+    vectors = encode(distinct)
+    x = {split: vectors[[row_of[text] for text in texts]] for split, (texts, _) in task.items()}
     y = {split: np.array(labels) for split, (_, labels) in task.items()}
     folded = StratifiedKFold(folds, shuffle=True, random_state=SEED)
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", ConvergenceWarning
-        )  # each fit warns, because of the few ROUNDS
+        # Each fit warns, because of the few ROUNDS.
+        warnings.simplefilter("ignore", ConvergenceWarning)
         if "all" in y:
             predicted = cross_val_predict(search(NESTED, folded), x["all"], y["all"], cv=folded)
             right = predicted == y["all"]
             accuracy = np.mean([right[rows].mean() for _, rows in folded.split(x["all"], y["all"])])
-            found = classification_scores(y["all"].tolist(), predicted.tolist())
-            return {**found, "accuracy": 100 * float(accuracy)}
+            scores = classification_scores(y["all"].tolist(), predicted.tolist())
+            # SentEval's accuracy is the mean over the folds.
+            return {**scores, "accuracy": 100 * float(accuracy)}
         if "validation" in y:
             models = [
                 LogisticRegression(C=c, max_iter=ROUNDS).fit(x["train"], y["train"]) for c in NESTED
