@@ -19,7 +19,7 @@ import torch
 
 from clwork import load_encoder, methods
 from clwork.data.sources import CorpusRef
-from clwork.precision import ABILITIES, abilities
+from clwork.precision import BFLOAT16_INSTRUCTIONS, abilities
 from clwork.run_folder.config import RunConfig
 from clwork.run_folder.folder import RunFolder
 from clwork.training.preparation import RunInputs, prepare
@@ -182,7 +182,7 @@ def encode_seconds(encoder: Path, texts: list[str], precision: str, who: str) ->
 
 def precisions(device: str = "cpu") -> tuple[str, ...]:
     """Precisions to measure: bfloat16 only where it is not emulated, some 100 times slower."""
-    if device != "cpu" or abilities() & ABILITIES:
+    if device != "cpu" or abilities() & BFLOAT16_INSTRUCTIONS:
         return "float32", "bfloat16"
     print("bfloat16 is left out: this processor has no instructions for it", flush=True)
     return ("float32",)

@@ -14,7 +14,10 @@ MODEL_FILES = ["*.json", "*.safetensors", "*.txt", "*.model"]  # settings, weigh
 
 
 def reachable(timeout: float = TIMEOUT) -> bool:
-    """Whether the hub answers; respects proxies, mirrors (HF_ENDPOINT) and HF_HUB_OFFLINE."""
+    """Whether the hub answers within ``timeout`` seconds.
+
+    Proxies, a mirror (HF_ENDPOINT) and HF_HUB_OFFLINE are respected.
+    """
     if os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on"):
         return False
     answered = threading.Event()
@@ -24,7 +27,8 @@ def reachable(timeout: float = TIMEOUT) -> bool:
 
         try:
             get_session().head(constants.ENDPOINT, timeout=timeout)
-        except Exception:  # of whichever HTTP library the hub's client uses: any means no answer
+        except Exception:
+            # An error of whichever HTTP library the hub's client uses: there is no answer.
             return
         answered.set()
 
@@ -36,7 +40,10 @@ def reachable(timeout: float = TIMEOUT) -> bool:
 
 
 def unreachable(name: str, instead: str) -> ConnectionError:
-    """Return the error for a data set or model that this machine neither has nor can fetch."""
+    """Return the error for a data set or model that this machine neither has nor can fetch.
+
+    ``instead`` says what to use in its place, as a part of a sentence.
+    """
     return ConnectionError(
         f"the hub cannot be reached, and {name!r} is not in this machine's cache; use {instead}, "
         "or check the network, the proxy, and that HF_HUB_OFFLINE is not set"
@@ -45,6 +52,9 @@ def unreachable(name: str, instead: str) -> ConnectionError:
 
 def model_folder(repository: str, instead: str) -> Path:
     """Return the local folder of a model of the hub, downloaded without pickled weights.
+
+    If the hub does not answer, it is the folder of an earlier download. ``instead`` is what an
+    error recommends.
 
     Raises:
         FileNotFoundError: the name is not that of a model of the hub, but that of a missing folder.
@@ -59,6 +69,7 @@ def model_folder(repository: str, instead: str) -> Path:
             repository, allow_patterns=MODEL_FILES, local_files_only=not reachable()
         )
     except HFValidationError:
+        # No name of the hub has this form, such as "./folder".
         raise FileNotFoundError(f"there is no folder {repository}; use {instead}") from None
     except (LocalEntryNotFoundError, ConnectionError, TimeoutError) as error:
         raise unreachable(repository, instead) from error
@@ -68,16 +79,16 @@ def model_folder(repository: str, instead: str) -> Path:
 @contextmanager
 def quiet() -> Iterator[None]:
     """Context: transformers shows no progress bar, and no report on unused weights."""
-    from transformers.utils import logging
+    from transformers.utils import logging as untyped_logging
 
-    messages: Any = logging
-    verbosity = messages.get_verbosity()
-    bars = messages.is_progress_bar_enabled()
-    messages.set_verbosity_error()
-    messages.disable_progress_bar()
+    logging: Any = untyped_logging
+    verbosity = logging.get_verbosity()
+    shows_bars = logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
     try:
         yield
     finally:
-        messages.set_verbosity(verbosity)
-        if bars:
-            messages.enable_progress_bar()
+        logging.set_verbosity(verbosity)
+        if shows_bars:
+            logging.enable_progress_bar()

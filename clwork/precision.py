@@ -16,19 +16,19 @@ from typing import NamedTuple
 
 import torch
 
-ABILITIES = {"avx512_bf16", "amx_bf16", "arm_bf16", "bf16"}  # as PyTorch and Linux call them
-# The user's limit on the instructions of matrix products, such as "AVX2".
+# Instructions for bfloat16, as PyTorch and Linux call them.
+BFLOAT16_INSTRUCTIONS = {"avx512_bf16", "amx_bf16", "arm_bf16", "bf16"}
+# A user may limit the instructions of matrix products by this environment variable, for example to
+# "AVX2". The limits that contain one of these names allow bfloat16.
 LIMIT = "ONEDNN_MAX_CPU_ISA"
-# Parts of the limits that allow bfloat16.
 WITH_BFLOAT16 = ("DEFAULT", "BF16", "FP16", "AMX", "AVX10")
-# Version of the forward pass, raised when equal settings no longer give equal numbers: 2 cast
-# weights to bfloat16 at each use, 3 packs rows and retains the graph of the last part, 4 computes
-# the last layer at [CLS] only where pooling reads no other token.
+# Version of the forward pass, raised when equal settings no longer give equal numbers. In version 4
+# rows are packed, and the last layer is computed at [CLS] only if the pooling reads no other token.
 FORWARD_PASS = "4"
 
 
 class Precision(NamedTuple):
-    """The name of a torch dtype, and the reason for the choice."""
+    """The name of a torch dtype, such as ``"bfloat16"``, and the reason for the choice."""
 
     name: str
     why: str
@@ -40,19 +40,23 @@ def default_device() -> str:
 
 
 def resolve(wish: str, device: str) -> Precision:
-    """Resolve ``precision=wish`` on a device; anything but ``"auto"`` is returned unchanged."""
+    """Choose the precision of a run on a device.
+
+    ``wish`` is the name of a dtype, which is returned unchanged, or ``"auto"``.
+    """
     if wish != "auto":
         return Precision(wish, f"{wish}: set explicitly")
-    kind = torch.device(device).type
-    if kind == "cuda":
+    device_type = torch.device(device).type
+    if device_type == "cuda":
         if torch.cuda.is_bf16_supported(including_emulation=False):
             return Precision("bfloat16", "bfloat16: this GPU has it natively")
         return Precision("float16", "float16: this GPU has no native bfloat16; the loss is scaled")
-    if kind != "cpu":
+    if device_type != "cpu":
         return Precision(
-            "float32", f"float32: on {kind!r} bfloat16 is used only if it is set explicitly"
+            "float32", f"float32: on {device_type!r} bfloat16 is used only if it is set explicitly"
         )
-    if instructions := sorted(abilities() & ABILITIES):
+    instructions = sorted(abilities() & BFLOAT16_INSTRUCTIONS)
+    if instructions:
         return Precision(
             "bfloat16",
             f"bfloat16: this processor has instructions for it: {', '.join(instructions)}",
@@ -61,21 +65,29 @@ def resolve(wish: str, device: str) -> Precision:
 
 
 def abilities() -> set[str]:
-    """Instruction sets of the processor, by name; empty if neither PyTorch nor Linux lists them."""
+    """Return the instruction sets of the processor, by name, that the user has not excluded.
+
+    Empty if neither PyTorch nor Linux lists them.
+    """
     query = getattr(torch.cpu, "get_capabilities", None)  # some releases of PyTorch lack it
-    listed = Path("/proc/cpuinfo")
-    found: set[str] = set()
+    cpuinfo = Path("/proc/cpuinfo")
+    instructions: set[str] = set()
     if query is not None:
-        found = {name for name, has in query().items() if has is True}
-    elif listed.is_file():
-        found = set(listed.read_text().split())
+        instructions = {name for name, has in query().items() if has is True}
+    elif cpuinfo.is_file():
+        instructions = set(cpuinfo.read_text().split())  # with other words, which do no harm
     limit = os.environ.get(LIMIT, "DEFAULT").upper()
-    allows_bfloat16 = any(name in limit for name in WITH_BFLOAT16)
-    return found if allows_bfloat16 else found - ABILITIES
+    if any(name in limit for name in WITH_BFLOAT16):
+        return instructions
+    return instructions - BFLOAT16_INSTRUCTIONS
 
 
 def forward_pass(device: torch.device, precision: str) -> torch.autocast:
-    """Return the autocast context of a forward pass, without its process-wide cache of casts."""
+    """Return the autocast context of a forward pass, which does nothing at float32.
+
+    Autocast's cache of cast weights is one for the process, so two runs at a time would change each
+    other's numbers: it is off.
+    """
     dtype = getattr(torch, precision)
     return torch.autocast(device.type, dtype, enabled=dtype != torch.float32, cache_enabled=False)
 
@@ -83,7 +95,11 @@ def forward_pass(device: torch.device, precision: str) -> torch.autocast:
 def loss_scaler(
     device: torch.device, precision: str, state: Mapping[str, float] | None = None
 ) -> torch.amp.GradScaler:
-    """Return a run's loss scaler, enabled at float16, with the state of a checkpoint."""
+    """Return a run's loss scaler, with the state of a checkpoint if there is one.
+
+    At float16 small gradients would be 0; a scaled loss keeps them. At other precisions it does
+    nothing.
+    """
     scaler = torch.amp.GradScaler(device.type, enabled=precision == "float16")
     if state:
         scaler.load_state_dict(dict(state))
@@ -101,10 +117,10 @@ def is_here(device: str | None) -> bool:
 
 
 def packages() -> dict[str, str]:
-    """Versions of the packages that compute vectors."""
+    """Return the versions of the packages that compute vectors, by name."""
     return {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
 
 
 def versions() -> dict[str, str]:
-    """Versions that the numbers of a run depend on."""
+    """Return the versions that the numbers of a run depend on, by name."""
     return packages() | {"forward pass": FORWARD_PASS}

@@ -24,7 +24,7 @@ def cutoff(
 
     Shapes: ``embeddings`` ``(B, T, D)``, returned with the same shape; ``mask`` ``(B, T)``, true
     where a token may be cut (not padding, not [CLS]), for ``"span"`` without gaps. ``rate`` in
-    [0, 1) is the mean share; never all are cut.
+    [0, 1) is the mean share; never all are cut. The generator is on the device of ``embeddings``.
 
     Raises:
         ValueError: wrong shapes, an unknown kind, or a rate outside [0, 1).
@@ -49,7 +49,7 @@ def cutoff(
 
 
 def check_words(vectors: Tensor, mask: Tensor) -> None:
-    """Check the shapes of non-empty word vectors ``(B, T, D)`` and their mask ``(B, T)``."""
+    """Raise a ValueError unless word vectors are ``(B, T, D)`` and their mask ``(B, T)``."""
     if vectors.dim() != 3 or mask.shape != vectors.shape[:2] or not vectors.numel():
         raise ValueError(
             "word vectors must be (B, T, D) and their mask (B, T), not empty; "
@@ -58,23 +58,29 @@ def check_words(vectors: Tensor, mask: Tensor) -> None:
 
 
 def _counts(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Draw how many allowed positions of each row to cut, ``(B, 1)``; never all."""
+    """Draw how many of each row's allowed positions to cut: ``(B, N)`` bool to ``(B, 1)``.
+
+    The count is ``rate`` times the number of them, rounded up or down at random so that its mean is
+    right, and never all.
+    """
     total = allowed.sum(dim=1, keepdim=True)
-    chance = _uniform(total.shape, generator, allowed.device)
-    return (rate * total + chance).long().minimum(total - 1).clamp_min(0)
+    rounding = _uniform(total.shape, generator, allowed.device)
+    return (rate * total + rounding).long().minimum(total - 1).clamp_min(0)
 
 
 def _scattered(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Draw positions of each row, ``(B, N)`` to ``(B, N)`` bool."""
-    order = _uniform(allowed.shape, generator, allowed.device).masked_fill(~allowed, 2.0)
-    return order.argsort(dim=1).argsort(dim=1) < _counts(allowed, rate, generator)
+    """Draw positions to cut among each row's allowed ones, ``(B, N)`` bool to ``(B, N)`` bool."""
+    # Random numbers below 1, and 2 where nothing may be cut: the smallest ones are cut.
+    numbers = _uniform(allowed.shape, generator, allowed.device).masked_fill(~allowed, 2.0)
+    ranks = numbers.argsort(dim=1).argsort(dim=1)
+    return ranks < _counts(allowed, rate, generator)
 
 
 def _consecutive(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Draw consecutive positions of each row, ``(B, N)`` to ``(B, N)`` bool."""
+    """Draw consecutive positions to cut in each row, ``(B, N)`` bool to ``(B, N)`` bool."""
     counts = _counts(allowed, rate, generator)
-    starts = allowed.sum(dim=1, keepdim=True) - counts + 1
-    start = (_uniform(counts.shape, generator, allowed.device) * starts).long()
+    possible_starts = allowed.sum(dim=1, keepdim=True) - counts + 1
+    start = (_uniform(counts.shape, generator, allowed.device) * possible_starts).long()
     index = allowed.cumsum(dim=1) - 1  # index among the positions that may be cut
     return allowed & (index >= start) & (index < start + counts)
 
@@ -85,7 +91,10 @@ def _uniform(shape: torch.Size, generator: torch.Generator, device: torch.device
 
 @contextmanager
 def at_embeddings(backbone: nn.Module, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
-    """Context: apply ``change`` to the word vectors of each pass, before positions are added."""
+    """Context: apply ``change`` to the word vectors of each pass, before positions are added.
+
+    ``change`` maps ``(B, T, D)`` to ``(B, T, D)``.
+    """
     model: Any = backbone
     embeddings = model.get_input_embeddings()
     handle = embeddings.register_forward_hook(lambda module, inputs, output: change(output))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -21,13 +19,15 @@ from .. import _validation
 # Rates are multiples of 1/65536: each 64-bit draw decides four elements, five times faster than one
 # draw for each.
 LEVELS = 1 << 16
-_THREAD = threading.local()
 
 
 def drop(x: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Zero each element with probability ``rate`` and divide the rest by ``1 - rate``."""
-    steps = min(round(rate * LEVELS), LEVELS - 1)
-    if steps == 0:
+    """Zero each element with probability ``rate`` and divide the rest by ``1 - rate``.
+
+    ``x`` has any shape; ``rate`` is rounded to a multiple of 1/65536.
+    """
+    dropped_levels = min(round(rate * LEVELS), LEVELS - 1)  # of 65536 equally likely numbers
+    if dropped_levels == 0:
         return x
     if generator.device.type != x.device.type:
         raise ValueError(
@@ -36,10 +36,13 @@ def drop(x: Tensor, rate: float, generator: torch.Generator) -> Tensor:
         )
     draws = torch.empty((x.numel() + 3) // 4, dtype=torch.int64, device=x.device)
     draws.random_(-(2**63), None, generator=generator)  # all 64 bits
-    lanes = draws.view(torch.int16)[: x.numel()].view(x.shape)  # uniform over -32768 ... 32767
-    keep = torch.empty_like(lanes, dtype=x.dtype)
-    torch.ge(lanes, steps - LEVELS // 2, out=keep)  # as 0 and 1: booleans would need another pass
-    return x * keep.mul_(LEVELS / (LEVELS - steps))
+    # Each draw is read as four numbers of 16 bits, uniform over -32768 ... 32767.
+    numbers = draws.view(torch.int16)[: x.numel()].view(x.shape)
+    # 1 where the number is not among the lowest ``dropped_levels``; booleans would need another
+    # pass to be multiplied.
+    keep = torch.empty_like(numbers, dtype=x.dtype)
+    torch.ge(numbers, dropped_levels - LEVELS // 2, out=keep)
+    return x * keep.mul_(LEVELS / (LEVELS - dropped_levels))
 
 
 def attend(
@@ -52,13 +55,23 @@ def attend(
     *,
     drop_weights: Callable[[Tensor], Tensor],
 ) -> Tensor:
-    """``drop(softmax(Q Kᵀ · scale + mask)) V``, ``(B, H, T, d)``; 0 for a query without a key."""
+    """Compute ``drop_weights(softmax(Q Kᵀ · scale + mask)) V``.
+
+    The arguments are those of PyTorch's ``scaled_dot_product_attention``; ``drop_weights`` maps the
+    attention weights ``(B, H, T, S)`` to such with dropout. A mask of booleans is true where a
+    query may attend to a key, another one is added. The result of a query without a key is 0.
+
+    Shapes: H heads, T queries, S keys: query ``(B, H, T, d)``, key and value ``(B, H, S, d)`` to
+    ``(B, H, T, d)``.
+    """
     if scale is None:
         scale = 1 / math.sqrt(query.shape[-1])
     scores = (query * scale) @ key.mT  # (B, H, T, S)
     if is_causal:
         attn_mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
-    # (…, T or 1, 1): queries without any allowed key; their softmax and its gradient would be NaN
+
+    # Queries without any allowed key, (…, T or 1, 1). Their softmax and its gradient would be NaN,
+    # so they attend to all keys, and their result becomes 0.
     blind = None
     if attn_mask is not None and attn_mask.dtype == torch.bool:
         blind = ~attn_mask.any(-1, keepdim=True)
@@ -66,8 +79,9 @@ def attend(
     elif attn_mask is not None:
         blind = (attn_mask == -torch.inf).all(-1, keepdim=True)
         scores = scores + attn_mask.masked_fill(blind, 0.0)
-    exact = torch.promote_types(scores.dtype, torch.float32)  # also under autocast
-    weights = drop_weights(scores.softmax(-1, dtype=exact))
+
+    at_least_float32 = torch.promote_types(scores.dtype, torch.float32)  # also under autocast
+    weights = drop_weights(scores.softmax(-1, dtype=at_least_float32))
     attended = weights.to(scores.dtype) @ value.to(scores.dtype)  # (B, H, T, d)
     return attended if blind is None else attended.masked_fill(blind, 0.0)
 
@@ -83,13 +97,12 @@ class Dropout(TorchFunctionMode):
     ``attention`` that of ``F.scaled_dot_product_attention`` and of ``F.dropout`` on 4-dimensional
     attention weights ("eager" attention); both from 0 to below 1, in steps of 1/65536. At
     ``attention=0`` the fused kernel runs. ``nn.MultiheadAttention``, flash attention and compiled
-    code are not covered. Gradient checkpointing needs ``context_fn=same_masks``. ``calls`` counts
-    the tensors with dropout.
+    code are not covered; gradient checkpointing is refused. ``calls`` counts the tensors with
+    dropout.
 
     Raises:
         ValueError: a rate is out of range; in a forward pass, the generator is on another device,
-            or checkpointing would draw other masks; on exit, a rate is above 0 and nothing was
-            dropped.
+            or gradient checkpointing is on; on exit, a rate is above 0 and nothing was dropped.
 
     >>> with Dropout(torch.Generator().manual_seed(0), hidden=0.5):
     ...     torch.nn.functional.dropout(torch.ones(100)).unique()
@@ -109,18 +122,18 @@ class Dropout(TorchFunctionMode):
         self.hidden = hidden
         self.attention = attention
         self.calls = 0
-        self._repeats = 0  # above 0: recomputation repeats the masks that are drawn now
 
     def __enter__(self) -> Dropout:
         self.calls = 0
         super().__enter__()  # type: ignore[no-untyped-call]
-        _entered().append(self)
         return self
 
     def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None:
-        _entered().pop()
+        """Leave the context; raise if a rate is above 0, but no layer drew a mask."""
         super().__exit__(exc_type, exc_value, traceback)  # type: ignore[no-untyped-call]
-        if exc_type is None and not self.calls and (self.hidden or self.attention):
+        nothing_dropped = self.calls == 0
+        # An error of the block itself takes precedence.
+        if exc_type is None and nothing_dropped and (self.hidden or self.attention):
             rates = f"hidden={self.hidden:g}, attention={self.attention:g}"
             raise ValueError(
                 f"nothing was dropped inside Dropout({rates}), so both views are equal: the model "
@@ -136,6 +149,10 @@ class Dropout(TorchFunctionMode):
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
+        """Call a function of torch, or ours in its place.
+
+        PyTorch calls this method, inside the context, instead of each of its functions.
+        """
         kwargs = kwargs or {}
         if func is F.dropout or func is torch.dropout:
             return self._dropout(*args, **kwargs)
@@ -146,16 +163,17 @@ class Dropout(TorchFunctionMode):
     def _dropout(
         self, input: Tensor, p: float = 0.5, training: bool = True, *_: Any, **others: Any
     ) -> Tensor:
+        """Stand in for ``F.dropout``; also for ``torch.dropout``, which says ``train``."""
         if not others.get("train", training):
             return input
-        return self._drop(input, self.attention if input.ndim == 4 else self.hidden)
+        is_attention_weights = input.ndim == 4  # (B, H, T, S)
+        return self._drop(input, self.attention if is_attention_weights else self.hidden)
 
     def _drop(self, input: Tensor, rate: float) -> Tensor:
-        if not self._repeats and _will_be_recomputed():
+        if _is_checkpointed():
             raise ValueError(
-                "gradient checkpointing computes this layer again in the backward pass, with other "
-                "masks; enable it with {'use_reentrant': False, 'context_fn': "
-                "clwork.augmenters.dropout.same_masks}"
+                "gradient checkpointing would compute this layer again in the backward pass, with "
+                "other masks; turn it off, and save memory by micro_batch= instead"
             )
         self.calls += rate > 0
         return drop(input, rate, self.generator)
@@ -172,13 +190,15 @@ class Dropout(TorchFunctionMode):
         scale: float | None = None,
         enable_gqa: bool = False,
     ) -> Tensor:
+        """Stand in for ``F.scaled_dot_product_attention``, with this context's rate."""
         if self.attention == 0:
             return F.scaled_dot_product_attention(
                 query, key, value, attn_mask, 0.0, is_causal, scale=scale, enable_gqa=enable_gqa
             )
-        if enable_gqa:  # fewer heads of keys than of queries
-            groups = query.shape[-3] // key.shape[-3]
-            key, value = key.repeat_interleave(groups, -3), value.repeat_interleave(groups, -3)
+        if enable_gqa:  # fewer heads of keys than of queries: each serves a group of queries
+            group_size = query.shape[-3] // key.shape[-3]
+            key = key.repeat_interleave(group_size, -3)
+            value = value.repeat_interleave(group_size, -3)
         return attend(
             query,
             key,
@@ -190,56 +210,9 @@ class Dropout(TorchFunctionMode):
         )
 
 
-def _entered() -> list[Dropout]:
-    """Return the contexts that are active in this thread, innermost last."""
-    if not hasattr(_THREAD, "entered"):
-        _THREAD.entered = []
-    entered: list[Dropout] = _THREAD.entered
-    return entered
-
-
-def _will_be_recomputed() -> bool:
+def _is_checkpointed() -> bool:
     """Whether ``torch.utils.checkpoint`` is on the call stack; takes microseconds."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename != torch.utils.checkpoint.__file__:
         frame = frame.f_back
     return frame is not None
-
-
-@contextmanager
-def _to_be_repeated(dropout: Dropout) -> Iterator[None]:
-    dropout._repeats += 1
-    try:
-        yield
-    finally:
-        dropout._repeats -= 1
-
-
-class _Repeated(AbstractContextManager[None]):
-    """Context that repeats the rates and masks that ``dropout`` has when this object is made."""
-
-    def __init__(self, dropout: Dropout) -> None:
-        self.rates = dropout.hidden, dropout.attention
-        self.device = dropout.generator.device
-        self.state = dropout.generator.get_state()
-        self.inside: list[Dropout] = []
-
-    def __enter__(self) -> None:
-        generator = torch.Generator(self.device)
-        generator.set_state(self.state)
-        dropout = Dropout(generator, *self.rates)
-        dropout._repeats = 1
-        self.inside.append(dropout.__enter__())
-
-    def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None:
-        dropout = self.inside.pop()
-        dropout.calls += 1  # a recomputed part without dropout must not raise
-        dropout.__exit__(exc_type, exc_value, traceback)
-
-
-def same_masks() -> tuple[AbstractContextManager[None], AbstractContextManager[None]]:
-    """``context_fn`` of ``torch.utils.checkpoint``: the backward pass repeats the masks."""
-    inside = _entered()
-    if not inside:
-        return nullcontext(), nullcontext()
-    return _to_be_repeated(inside[-1]), _Repeated(inside[-1])

@@ -14,7 +14,8 @@ from ..arithmetic import may_read
 
 Kind = Literal["none", "radial", "coord_std", "coord_var"]
 Variant = Literal["paper", "code"]
-MEAN = 0.005  # with a standard deviation of a third of it, lengths change by 0 to 1 %
+# Mean of MoCoUTRL's noise. Its standard deviation is a third, so that lengths shrink by 0 to 1 %.
+MEAN = 0.005
 
 
 def noise_negatives(
@@ -99,6 +100,7 @@ def ascend_noise(
             f"noise has shape {tuple(noise.shape)}; it must be (K, {dim}) or ({batch}, K, {dim})"
         )
     dtype = _dtype(z1)
+    # Also works inside no_grad, and in float32 under autocast.
     with torch.enable_grad(), torch.autocast(z1.device.type, enabled=False):
         anchors, positives = (normalize(z.detach().to(dtype), dim=1) for z in (z1, z2))
         moved = noise.detach().to(dtype)
@@ -106,7 +108,8 @@ def ascend_noise(
             moved.requires_grad_()
             loss = _non_uniformity(moved, anchors, positives, temperature, variant)
             (gradient,) = torch.autograd.grad(loss, moved)
-            # A row is often tiny (e^-20) or zero: scaled first, so that its length is not 0.
+            # A row of the gradient is often tiny (e^-20) or zero. It is divided by its largest
+            # number first: the square of a tiny length would be 0.
             largest = gradient.abs().amax(dim=-1, keepdim=True)
             scaled = gradient / largest.masked_fill(largest == 0, 1.0)
             moved = moved.detach() + step_size * normalize(scaled, dim=-1)
@@ -150,25 +153,31 @@ def perturb(
     noise = mean + spread * torch.randn(
         shape, generator=generator, device=vectors.device, dtype=vectors.dtype
     )
-    return vectors * (1 - noise) if kind == "radial" else vectors - noise
+    if kind == "radial":
+        return vectors * (1 - noise)
+    return vectors - noise
 
 
 def _non_uniformity(
     noise: Tensor, anchors: Tensor, positives: Tensor, temperature: float, variant: str
 ) -> Tensor:
-    """Compute L_U of unit anchors and positives, summed over sentences, 0-dim."""
+    """Compute L_U of :func:`ascend_noise`, summed over sentences, 0-dim.
+
+    Shapes: noise ``(K, D)`` or ``(B, K, D)``; anchors and positives ``(B, D)``, of unit length.
+    """
     directions = normalize(noise, dim=-1)
     if noise.dim() == 2:
-        logits = anchors @ directions.T  # (B, K)
+        cosines = anchors @ directions.T  # (B, K)
     else:
-        logits = torch.einsum("bd,bkd->bk", anchors, directions)
+        cosines = torch.einsum("bd,bkd->bk", anchors, directions)
     if variant == "code":
-        logits = torch.cat([anchors @ positives.T, logits], dim=1)  # (B, B + K)
+        cosines = torch.cat([anchors @ positives.T, cosines], dim=1)  # (B, B + K)
     positive = (anchors * positives).sum(dim=1) / temperature  # (B,)
-    return ((logits / temperature).logsumexp(dim=1) - positive).sum()
+    return ((cosines / temperature).logsumexp(dim=1) - positive).sum()
 
 
 def _dtype(views: Tensor) -> torch.dtype:
+    """Return the type to compute in: float32, or float64 for views of it."""
     return torch.float64 if views.dtype == torch.float64 else torch.float32
 
 
@@ -178,6 +187,7 @@ def _check_above_zero(name: str, value: float) -> None:
 
 
 def _check_views(z1: Tensor, z2: Tensor) -> None:
+    """Raise a ValueError unless both views are finite and of one shape ``(B, D)``."""
     for name, view in (("z1", z1), ("z2", z2)):
         if view.dim() != 2 or view.numel() == 0 or view.shape != z1.shape:
             raise ValueError(

@@ -12,10 +12,10 @@ from .._validation import finite, shown
 from ..encoders.encoder import to_device
 from ._cutoff import check_words
 
+# From the released code; the paper gives no numbers. MIX: shares of Gaussian noise, zeros, Fourier
+# and background noise. SNR: range of the signal-to-noise ratio in decibels. ZEROS: share of numbers
+# set to 0, 15 to 19 of 300.
 MIX = (0.5, 0.2, 0.1, 0.2)
-"""Shares of Gaussian noise, zeros, Fourier and background noise, as in the released code; the paper
-gives none.
-"""
 SNR = (6.0, 11.0)
 ZEROS = 0.055
 Fourier = Literal["demean", "identity"]
@@ -25,12 +25,13 @@ Background = Literal["paper", "code"]
 def gaussian_white_noise(
     vectors: Tensor, *, snr: tuple[float, float] = SNR, generator: torch.Generator | None = None
 ) -> Tensor:
-    """GWN: ``w + λ · N(0, 1)`` (§3.1).
+    """Add Gaussian white noise (GWN): ``w + λ · N(0, 1)`` (§3.1).
 
-    λ follows from a signal-to-noise ratio that is drawn for each word, uniform in ``snr``.
+    λ follows from a signal-to-noise ratio that is drawn for each word, uniform in ``snr``:
+    ``λ² = mean(w²) · 10^(-snr / 10)``. The paper gives no λ. The released code draws 6 to 11
+    decibels: noise of 0.50 to 0.28 times the vector's root mean square.
 
-    The paper gives no λ. The released code draws 6 to 11 decibels: noise of 0.50 to 0.28 times the
-    vector's RMS.
+    Shapes: word vectors ``(..., d)``, returned with the same shape.
 
     >>> words = torch.ones(2, 3)
     >>> (gaussian_white_noise(words, generator=torch.Generator().manual_seed(0)) != words).all()
@@ -38,7 +39,7 @@ def gaussian_white_noise(
     """
     low, high = snr
     decibels = low + (high - low) * _uniform((*vectors.shape[:-1], 1), vectors, generator)
-    power = vectors.detach().pow(2).mean(dim=-1, keepdim=True)
+    power = vectors.detach().pow(2).mean(dim=-1, keepdim=True)  # no gradient through λ
     noise = torch.randn(
         vectors.shape, generator=generator, device=vectors.device, dtype=vectors.dtype
     )
@@ -48,10 +49,12 @@ def gaussian_white_noise(
 def random_zeros(
     vectors: Tensor, *, share: float = ZEROS, generator: torch.Generator | None = None
 ) -> Tensor:
-    """RZS: set each number to 0 with probability ``share``; the others are not rescaled.
+    """Set random numbers to zero (RZS), each with probability ``share``; others are not rescaled.
 
     The paper writes ``Dropout(w)`` without a rate; the released code zeroes 15 to 19 of 300
     numbers.
+
+    Shapes: word vectors ``(..., d)``, returned with the same shape.
 
     >>> random_zeros(torch.ones(4), share=1.0)
     tensor([0., 0., 0., 0.])
@@ -60,7 +63,7 @@ def random_zeros(
 
 
 def fourier(vectors: Tensor, *, mode: Fourier = "demean") -> Tensor:
-    """IFFT: apply the Fourier transform and its inverse.
+    """Apply the Fourier transform and its inverse (IFFT), along the last dimension.
 
     As printed, ``Re(IFFT(FFT(w)))``, this is the identity up to rounding (C7; ``mode="identity"``
     computes it). The released code only subtracts the mean (``"demean"``).
@@ -77,22 +80,24 @@ def fourier(vectors: Tensor, *, mode: Fourier = "demean") -> Tensor:
 def background_noise(
     vectors: Tensor, *, mode: Background = "paper", generator: torch.Generator | None = None
 ) -> Tensor:
-    """RBN: ``w + U(0, 0.1)`` (§3.1), a small positive shift in every dimension.
+    """Add random background noise (RBN): ``w + U(0, 0.1)`` (§3.1), a small shift of each number.
 
     The released code (``mode="code"``, C8) adds ``U(min w, 0.8 max w) · U(0, 0.01)``, with one
     factor per word.
 
+    Shapes: word vectors ``(..., d)``, returned with the same shape.
+
     >>> (background_noise(torch.zeros(9), generator=torch.Generator().manual_seed(0)) < 0.1).all()
     tensor(True)
     """
-    noise = _uniform(vectors.shape, vectors, generator)
+    uniform = _uniform(vectors.shape, vectors, generator)  # in [0, 1)
     if mode == "paper":
-        return vectors + 0.1 * noise
-    constant = vectors.detach()
+        return vectors + 0.1 * uniform
+    constant = vectors.detach()  # no gradient through the range of the noise
     low = constant.amin(dim=-1, keepdim=True)
     high = 0.8 * constant.amax(dim=-1, keepdim=True)
     factor = 0.01 * _uniform((*vectors.shape[:-1], 1), vectors, generator)
-    return vectors + (low + (high - low) * noise) * factor
+    return vectors + (low + (high - low) * uniform) * factor
 
 
 def pwva(
@@ -133,7 +138,9 @@ def pwva(
     weights = np.asarray(mix, dtype=np.float64)
     if weights.shape != (4,) or not weights.min() >= 0 or not weights.any():
         raise ValueError(f"mix={shown(mix)}; give four weights of at least 0, not all 0")
-    functions = torch.stack(
+
+    # All words by all four functions; then each word takes one of the four results.
+    augmented = torch.stack(
         [
             gaussian_white_noise(vectors, snr=snr, generator=generator),
             random_zeros(vectors, share=zeros, generator=generator),
@@ -141,16 +148,20 @@ def pwva(
             background_noise(vectors, mode=background_mode, generator=generator),
         ]
     )  # (4, B, T, d)
+    # The number of a function, 0 ... 3: where a number uniform in 0 ... sum(weights) falls among
+    # the cumulative weights. Rounding may lead beyond the last.
     bounds = to_device(np.cumsum(weights), vectors.device)
-    chance = torch.rand(
+    uniform = torch.rand(
         mask.shape, generator=generator, device=vectors.device, dtype=torch.float64
     )  # (B, T)
-    choice = torch.searchsorted(bounds, bounds[-1] * chance, right=True).clamp_max(3)  # 0 ... 3
-    index = choice[None, :, :, None].expand(1, *vectors.shape)
-    augmented = functions.gather(0, index).squeeze(0)  # (B, T, d)
-    chosen = (_uniform(mask.shape, vectors, generator) < p) & (mask != 0)  # (B, T)
-    return torch.where(chosen[..., None], augmented, vectors)
+    function = torch.searchsorted(bounds, bounds[-1] * uniform, right=True).clamp_max(3)
+    index = function[None, :, :, None].expand(1, *vectors.shape)
+    changed = augmented.gather(0, index).squeeze(0)  # (B, T, d)
+
+    is_chosen = (_uniform(mask.shape, vectors, generator) < p) & (mask != 0)  # (B, T)
+    return torch.where(is_chosen[..., None], changed, vectors)
 
 
 def _uniform(shape: tuple[int, ...], like: Tensor, generator: torch.Generator | None) -> Tensor:
+    """Draw numbers uniform in [0, 1), with the device and type of ``like``."""
     return torch.rand(shape, generator=generator, device=like.device, dtype=like.dtype)

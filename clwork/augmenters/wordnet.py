@@ -24,8 +24,13 @@ def wordnet() -> WordNet:
 class WordNet:
     """Synonyms and antonyms by word and part of speech (``n``, ``v``, ``a``, ``r``).
 
-    A line is ``n word/rank word/rank ...`` (a group of synonyms; the rank of each word's meaning),
-    ``! part word opposite``, ``~ word part`` (its most frequent part of speech), or a comment (#).
+    Lines of the table, where ``part`` is a part of speech::
+
+        a able/2 capable/5    a group of synonyms (here adjectives): able in its second most
+                              frequent meaning, capable in its fifth
+        ! a abaxial adaxial   antonyms: part, word, opposite
+        ~ abandon v           the most frequent part of speech of a word that has several
+        # ...                 a comment
     """
 
     def __init__(self, lines: list[str]) -> None:
@@ -34,27 +39,38 @@ class WordNet:
         # By word and part: rank and synonyms of its most frequent meaning that has any.
         self._synonyms: dict[tuple[str, str], tuple[int, tuple[str, ...]]] = {}
         for line in lines:
-            kind, *fields = line.split()
-            if kind == "!":
+            first, *fields = line.split()
+            if first == "!":
                 part, word, opposite = fields
                 self._antonyms[word, part] += (opposite,)
                 self._antonyms[opposite, part] += (word,)
-            elif kind == "~":
-                self._most_frequent[fields[0]] = fields[1]
-            elif kind != "#":
-                self._add_group(kind, dict(field.split("/") for field in fields))
+            elif first == "~":
+                word, part = fields
+                self._most_frequent[word] = part
+            elif first != "#":
+                self._add_group(part=first, ranks=dict(field.split("/") for field in fields))
 
     def _add_group(self, part: str, ranks: dict[str, str]) -> None:
-        """Store a group of synonyms for each of its words that has no more frequent meaning yet."""
+        """Store a group of synonyms for each of its words that has no more frequent meaning yet.
+
+        ``ranks`` are the ranks of the group's meaning by word; 1 is a word's most frequent meaning.
+        """
         for word, rank in ranks.items():
-            group = int(rank), tuple(other for other in ranks if other != word)
-            self._synonyms[word, part] = min(group, self._synonyms.get((word, part), group))
+            meaning = int(rank), tuple(other for other in ranks if other != word)
+            self._synonyms[word, part] = min(meaning, self._synonyms.get((word, part), meaning))
 
     def parts(self, word: str) -> tuple[str, ...]:
-        """Return a word's parts of speech; only the most frequent one if the table has it."""
-        allowed = self._most_frequent.get(word, "nvar")
-        keys = [(word, part) for part in PARTS.values() if part in allowed]
-        return tuple(key[1] for key in keys if key in self._synonyms or key in self._antonyms)
+        """Return the parts of speech in which a word has a synonym or an antonym.
+
+        Of a word with several parts of speech, only the most frequent one counts.
+        """
+        most_frequent = self._most_frequent.get(word)
+        allowed = PARTS.values() if most_frequent is None else [most_frequent]
+        return tuple(
+            part
+            for part in allowed
+            if (word, part) in self._synonyms or (word, part) in self._antonyms
+        )
 
     def synonyms(self, word: str, part: str) -> tuple[str, ...]:
         """Return the synonyms of a word's most frequent meaning that has any."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -19,6 +19,8 @@ from .wordnet import PARTS, wordnet
 Parts = Literal["any", "noun", "verb", "adjective", "adverb"]
 Span = tuple[int, int]
 
+# A word, also with hyphens, that begins with any letter and goes on in small ones; no part of a
+# longer word, such as "don" in "don't".
 _WORD = re.compile(r"(?<![\w'’-])[A-Za-z][a-z]*(?:-[a-z]+)*(?![\w'’-])")
 _NAME_FOLLOWS = re.compile(r"\s+[A-Z]")
 # Function words. WordNet lists many of them, but in another meaning: "in" as the inch, "he" as
@@ -36,7 +38,10 @@ GRAMMAR = frozenset(
 
 
 class Slot(NamedTuple):
-    """A word that can be replaced: its span of characters in the sentence, and its replacements."""
+    """A word that can be replaced, and its replacements.
+
+    The word is ``sentence[start:end]``.
+    """
 
     start: int
     end: int
@@ -66,6 +71,7 @@ def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
         word = match[0].lower()
         if word in GRAMMAR or _may_be_a_name(sentence, match):
             continue
+        # Those of the first part of speech that has any.
         synonyms: tuple[str, ...] = ()
         antonyms: tuple[str, ...] = ()
         for part in relations.parts(word):
@@ -78,14 +84,21 @@ def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
 
 
 def _may_be_a_name(sentence: str, match: re.Match[str]) -> bool:
-    """Whether a word has a capital that does not come from opening the sentence."""
+    """Whether a word has a capital that does not come from opening the sentence.
+
+    Also a first word is taken for a name if another capital follows, as in "New York is large."
+    """
+    if match[0].islower():
+        return False
     opens_sentence = not sentence[: match.start()].strip("\"'“‘([ ")
     name_follows = _NAME_FOLLOWS.match(sentence, match.end()) is not None
-    return not match[0].islower() and (not opens_sentence or name_follows)
+    return not opens_sentence or name_follows
 
 
 def replace_word(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
     """Replace a slot's word, with its capital; return the sentence and the new word's span.
+
+    The span is ``(start, end)``, in characters of the new sentence.
 
     >>> replace_word("Big dogs bark.", slots("Big dogs bark.")[0], "large")
     ('Large dogs bark.', (0, 5))
@@ -128,15 +141,17 @@ def swap_word(
     if not replaceable:
         return None
     slot = replaceable[pick(replaceable, generator)]
-    options = replacements[slot]
-    return replace_word(sentence, slot, options[pick(options, generator)])
+    return replace_word(sentence, slot, _pick_word(replacements[slot], generator))
 
 
 # ---- triplets of sentences for MoCoUTRL ----
 
 
 class Place(NamedTuple):
-    """A word to replace: its slot, and its first word number and number of words in the tokens."""
+    """A word to replace: its slot, and the first and the number of its words in the tokens.
+
+    The tokenizer may count a word of the sentence as several: "well-known" as three.
+    """
 
     slot: Slot
     first: int
@@ -169,6 +184,12 @@ class Swaps:
         encoder: whose tokenizer is used.
         parts: the words to replace, as for :func:`slots`.
         max_length: tokens of a sentence; words beyond them are not replaced.
+
+    >>> from clwork.encoders import load_encoder
+    >>> swaps = Swaps(load_encoder("mini"), parts="any", max_length=32)
+    >>> rows = swaps.draw(swaps.find(["He had a cold supper."]), torch.Generator().manual_seed(0))
+    >>> [row.pieces for row in rows]  # where "cold", its synonym and its antonym stand
+    [[4], [4, 5], [4]]
     """
 
     def __init__(self, encoder: Encoder, *, parts: Parts, max_length: int) -> None:
@@ -179,7 +200,7 @@ class Swaps:
     def find(self, texts: Sequence[str]) -> list[Example]:
         """Tokenize sentences and find the words to replace within ``max_length`` tokens."""
         examples = [
-            Example(text, tokens, [])
+            Example(text, tokens, places=[])
             for text, tokens in zip(texts, self._tokenize(texts), strict=True)
         ]
         replaceable = []
@@ -187,41 +208,60 @@ class Swaps:
             for slot in slots(example.text, parts=self._parts):
                 if slot.synonyms and slot.antonyms:
                     replaceable.append((example, slot))
+
+        # A slot has characters, the tokens have word numbers: a word's first number is the number
+        # of words before it. All texts are tokenized in one call, which is faster.
         before = [example.text[: slot.start].rstrip() for example, slot in replaceable]
         words = [example.text[slot.start : slot.end] for example, slot in replaceable]
         counts = zip(self._word_counts(before), self._word_counts(words), strict=True)
         for (example, slot), (first, length) in zip(replaceable, counts, strict=True):
-            if span_pieces(example.tokens, first, length):
+            if span_pieces(example.tokens, first, length):  # none if the word was truncated
                 example.places.append(Place(slot, first, length))
         return examples
 
     def draw(self, batch: Sequence[Example], generator: torch.Generator) -> list[Row]:
-        """Return 3B rows: originals, synonyms, antonyms of the sentences with a word to replace."""
+        """Return 3B rows: originals, synonyms, antonyms of the B sentences with a word to replace.
+
+        The rows 0, B and 2B belong to the same sentence.
+        """
         usable = [example for example in batch if example.places]
         places = [example.places[pick(example.places, generator)] for example in usable]
-        rows = [
+        originals = [
             Row(example.tokens.ids, span_pieces(example.tokens, place.first, place.length))
             for example, place in zip(usable, places, strict=True)
         ]
-        synonyms = [place.slot.synonyms for place in places]
-        antonyms = [place.slot.antonyms for place in places]
-        for options in (synonyms, antonyms):
-            words = [choices[pick(choices, generator)] for choices in options]
-            texts = [
-                replace_word(example.text, place.slot, word)[0]
-                for example, place, word in zip(usable, places, words, strict=True)
-            ]
-            replaced = zip(self._tokenize(texts), places, self._word_counts(words), strict=True)
-            for tokens, place, count in replaced:
-                rows.append(Row(tokens.ids, span_pieces(tokens, place.first, count)))
-        return rows
+        synonyms = [_pick_word(place.slot.synonyms, generator) for place in places]
+        antonyms = [_pick_word(place.slot.antonyms, generator) for place in places]
+        return [
+            *originals,
+            *self._replaced(usable, places, synonyms),
+            *self._replaced(usable, places, antonyms),
+        ]
+
+    def _replaced(
+        self, examples: list[Example], places: list[Place], words: list[str]
+    ) -> Iterator[Row]:
+        """Yield each example with the word at its place replaced by a new word."""
+        texts = [
+            replace_word(example.text, place.slot, word)[0]
+            for example, place, word in zip(examples, places, words, strict=True)
+        ]
+        lengths = self._word_counts(words)
+        for tokens, place, length in zip(self._tokenize(texts), places, lengths, strict=True):
+            yield Row(tokens.ids, span_pieces(tokens, place.first, length))
 
     def _tokenize(self, texts: Sequence[str]) -> list[Tokens]:
+        """Tokenize texts and truncate them to ``max_length`` tokens."""
         return [tokens.truncate(self._limit) for tokens in self._encoder.tokenize(texts)]
 
     def _word_counts(self, texts: Sequence[str]) -> list[int]:
         """Count the tokenizer's words of each text ("well-known" may be three)."""
         return [1 + max(tokens.words, default=-1) for tokens in self._encoder.tokenize(texts)]
+
+
+def _pick_word(words: tuple[str, ...], generator: torch.Generator | None) -> str:
+    """Draw a word uniformly; the first one without a generator."""
+    return words[pick(words, generator)]
 
 
 def span_pieces(tokens: Tokens, first: int, count: int) -> list[int]:
@@ -230,7 +270,10 @@ def span_pieces(tokens: Tokens, first: int, count: int) -> list[int]:
 
 
 def span_weights(pieces: list[list[int]], ids: Tensor) -> Tensor:
-    """Return weights ``(rows, T)`` that average over each row's ``pieces``."""
+    """Return weights ``(rows, T)`` that average over the positions ``pieces`` of each row.
+
+    ``ids`` ``(rows, T)`` gives shape and device.
+    """
     weights = np.zeros(ids.shape, dtype=np.float32)
     for row, positions in enumerate(pieces):
         weights[row, positions] = 1 / len(positions)
@@ -282,21 +325,27 @@ def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
 
 
 def _words(tokens: Tokens) -> list[int]:
+    """Return the word numbers of a sentence, without the -1 of special tokens."""
     return sorted(set(tokens.words) - {-1})
 
 
 def _count(rate: float, words: int, generator: torch.Generator) -> int:
-    """Draw how many words to delete: ``rate * words``, randomly rounded, never all."""
-    chance = torch.rand((), generator=generator, dtype=torch.float64).item()
-    return min(int(rate * words + chance), words - 1)
+    """Draw how many words to delete: ``rate * words``, never all.
+
+    It is rounded up or down at random, so that the mean is right.
+    """
+    rounding = torch.rand((), generator=generator, dtype=torch.float64).item()
+    return min(int(rate * words + rounding), words - 1)
 
 
 def _delete(tokens: Tokens, words: list[int], count: int, generator: torch.Generator) -> list[int]:
+    """Return the ids without ``count`` random words of these word numbers."""
     order = torch.randperm(len(words), generator=generator).tolist()
     return _keep(tokens, {words[number] for number in order[count:]})
 
 
 def _keep(tokens: Tokens, words: set[int]) -> list[int]:
+    """Return the ids of special tokens and of the words with these numbers."""
     pairs = zip(tokens.ids, tokens.words, strict=True)
     return [token for token, word in pairs if word == -1 or word in words]
 
@@ -310,8 +359,8 @@ AUGMENTATIONS: dict[str, Callable[[Tokens, float, torch.Generator], list[int]]] 
 
 
 # ---- changes of texts: EDA (Wei & Zou 2019, section 2) ----
-# Each takes a sentence, a rate and a generator. n is the rate times the number of words, rounded
-# down, at least 1, or 0 at rate 0.
+# Each takes a sentence, a rate and a generator on the CPU. n is the number of changes,
+# :func:`_changes`.
 
 
 def exchange_synonyms(sentence: str, rate: float, generator: torch.Generator) -> str:
@@ -319,30 +368,35 @@ def exchange_synonyms(sentence: str, rate: float, generator: torch.Generator) ->
     replaceable = [slot for slot in slots(sentence) if slot.synonyms]
     order = torch.randperm(len(replaceable), generator=generator).tolist()
     chosen = order[: _changes(sentence, rate)]
-    for number in sorted(chosen, reverse=True):  # last first, so that the other slots stay valid
+    # The last word first, since a replacement moves the words after it.
+    for number in sorted(chosen, reverse=True):
         slot = replaceable[number]
-        word = slot.synonyms[pick(slot.synonyms, generator)]
-        sentence, _ = replace_word(sentence, slot, word)
+        sentence, _ = replace_word(sentence, slot, _pick_word(slot.synonyms, generator))
     return sentence
 
 
 def insert_synonyms(sentence: str, rate: float, generator: torch.Generator) -> str:
     """Insert n times a synonym of a random word at a random place."""
     words = sentence.split()
-    synonyms = [slot.synonyms for slot in slots(sentence) if slot.synonyms]
-    for _ in range(_changes(sentence, rate) if synonyms else 0):
-        options = synonyms[pick(synonyms, generator)]
+    synonyms_by_word = [slot.synonyms for slot in slots(sentence) if slot.synonyms]
+    if not synonyms_by_word:
+        return " ".join(words)
+    for _ in range(_changes(sentence, rate)):
+        synonyms = synonyms_by_word[pick(synonyms_by_word, generator)]
         index = pick(range(len(words) + 1), generator)
-        words.insert(index, options[pick(options, generator)])
+        words.insert(index, _pick_word(synonyms, generator))
     return " ".join(words)
 
 
 def exchange_words(sentence: str, rate: float, generator: torch.Generator) -> str:
     """Exchange n times two random words."""
     words = sentence.split()
-    for _ in range(_changes(sentence, rate) if len(words) > 1 else 0):
+    if len(words) < 2:
+        return " ".join(words)
+    for _ in range(_changes(sentence, rate)):
         first = pick(words, generator)
-        second = (first + 1 + pick(words[1:], generator)) % len(words)
+        distance = 1 + pick(words[1:], generator)  # at least 1: another word
+        second = (first + distance) % len(words)
         words[first], words[second] = words[second], words[first]
     return " ".join(words)
 
@@ -350,7 +404,8 @@ def exchange_words(sentence: str, rate: float, generator: torch.Generator) -> st
 def drop_words(sentence: str, rate: float, generator: torch.Generator) -> str:
     """Delete each word with probability ``rate``, never all."""
     words = sentence.split()
-    stays = (torch.rand(len(words), generator=generator, dtype=torch.float64) >= rate).tolist()
+    uniform = torch.rand(len(words), generator=generator, dtype=torch.float64)
+    stays = (uniform >= rate).tolist()
     if not any(stays):
         stays[pick(words, generator)] = True
     return " ".join(word for word, stay in zip(words, stays, strict=True) if stay)
@@ -368,9 +423,11 @@ def eda(sentence: str, rate: float, generator: torch.Generator) -> str:
 
 
 def _changes(sentence: str, rate: float) -> int:
-    """Return n."""
+    """Return n: the rate times the number of words, rounded down; at least 1 unless it is 0."""
     words = len(sentence.split())
-    return max(1, int(rate * words)) if rate and words else 0
+    if rate == 0 or words == 0:
+        return 0
+    return max(1, int(rate * words))
 
 
 TEXT_AUGMENTATIONS: dict[str, Callable[[str, float, torch.Generator], str]] = {

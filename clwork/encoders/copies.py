@@ -19,14 +19,15 @@ M = TypeVar("M", bound=nn.Module)
 class Frozen(nn.Module, Generic[M]):
     """A copy of a module in eval mode, without gradients; it is neither trained nor saved.
 
-    A checkpoint stores the copy's fingerprint alone, and is refused if the copy differs.
+    A teacher, for example. A checkpoint stores the copy's fingerprint alone: when it is read, the
+    copy is made again from the same encoder, and the checkpoint is refused if the copy differs.
     """
 
     fingerprint: Tensor
 
     def __init__(self, module: M) -> None:
         super().__init__()
-        # In a tuple, so that it is not a submodule.
+        # In a tuple, so that PyTorch does not find it as a submodule, which is trained and saved.
         self._held = (copy.deepcopy(module).eval().requires_grad_(False),)
         self.register_buffer("fingerprint", _fingerprint(self.module))
         self.register_load_state_dict_post_hook(_compare)  # type: ignore[no-untyped-call]
@@ -42,14 +43,17 @@ class Frozen(nn.Module, Generic[M]):
             return self.module(*arguments, **named)
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Frozen[M]:
-        """Move the copy to another device or dtype along with this module."""
+        """Move the copy along with this module to another device or dtype.
+
+        PyTorch calls this method for ``.to(...)``, with the function that moves a tensor.
+        """
         self.module._apply(fn)  # type: ignore[no-untyped-call]
         super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         return self
 
 
 def _fingerprint(module: nn.Module) -> Tensor:
-    """SHA-256 of all weights and buffers, ``(32,)`` uint8."""
+    """Return the SHA-256 of all weights and buffers, ``(32,)`` uint8."""
     digest = hashlib.sha256()
     for name, tensor in sorted(module.state_dict().items()):
         digest.update(name.encode())
@@ -59,12 +63,16 @@ def _fingerprint(module: nn.Module) -> Tensor:
 
 def tensor_bytes(tensor: Tensor) -> memoryview:
     """Return the bytes of a tensor, for a hash."""
+    # As bytes already in PyTorch, since NumPy has no bfloat16.
     plain = tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
     return plain.numpy().data
 
 
 def _compare(frozen: nn.Module, _: object) -> None:
-    """Raise if the checkpoint was saved with a copy that has another fingerprint."""
+    """Raise if the checkpoint was saved with a copy that has another fingerprint.
+
+    PyTorch calls it after a checkpoint is loaded, so ``frozen.fingerprint`` is that of the file.
+    """
     assert isinstance(frozen, Frozen)
     if not torch.equal(frozen.fingerprint.cpu(), _fingerprint(frozen.module)):
         raise ValueError(

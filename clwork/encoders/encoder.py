@@ -6,6 +6,7 @@ import copy
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -32,10 +33,14 @@ from .tokens import (
     cut,
 )
 
-DEFAULT_LENGTH = 512  # of a model without a table of positions whose tokenizer has no limit
-UNLIMITED = 1_000_000  # transformers writes a larger number into a tokenizer without a limit
-HOOKS_INSTALLED = "_output_capturing_hooks_installed"  # a flag that transformers sets
-CAPTURING = "transformers.utils.output_capturing"  # defines hooks that pickle cannot write
+# The length in tokens if neither the model, which has no table of positions, nor its tokenizer has
+# a limit. A tokenizer without one has a larger number than UNLIMITED.
+DEFAULT_LENGTH = 512
+UNLIMITED = 1_000_000
+# To return hidden states, transformers adds hooks from this module, which pickle cannot write, and
+# then sets this flag on the model.
+CAPTURING = "transformers.utils.output_capturing"
+HOOKS_INSTALLED = "_output_capturing_hooks_installed"
 Vectors = npt.NDArray[np.float32]
 Batch = dict[str, Tensor]
 
@@ -43,9 +48,13 @@ Batch = dict[str, Tensor]
 class Encoder(nn.Module):
     """A transformer with its tokenizer, a pooling and an optional head (:func:`.load_encoder`).
 
-    A sentence becomes tokens, hidden states of the backbone, one pooled vector, and, if the pooling
-    uses a head, its result. :meth:`forward` computes vectors with gradients, :meth:`encode`
-    without; :meth:`save` writes a folder.
+    A sentence becomes token ids, then hidden states of the backbone, then one pooled vector, and
+    last, if the pooling uses a head, the head's result::
+
+        text  ->  T token ids  ->  (T, D) hidden states  ->  (D,) pooled vector  ->  (dim,) vector
+
+    :meth:`forward` computes vectors with gradients, :meth:`encode` without; :meth:`save` writes a
+    folder.
 
     Attributes:
         backbone: the transformer of the ``transformers`` library, without its pooler.
@@ -59,9 +68,16 @@ class Encoder(nn.Module):
             declare.
         raw: whether nobody has chosen :attr:`pooling`: a plain transformer, loaded without
             ``pooling``.
+        first_layer: the first of the two layers that the pooling ``first_last`` averages; 0 is the
+            output of the embeddings.
 
     Raises:
         ValueError: the pooling needs a head or a [CLS] token that the encoder lacks.
+
+    >>> from clwork.encoders import load_encoder
+    >>> encoder = load_encoder("mini", device="cpu")
+    >>> encoder.name, encoder.pooling, encoder.dim, encoder.max_length
+    ('mini', 'mean', 256, 64)
     """
 
     def __init__(
@@ -91,19 +107,27 @@ class Encoder(nn.Module):
         self._padding = position_padding(backbone)
         self.max_length = self._longest(getattr(config, "max_position_embeddings", None))
         self._split = Splitter(tokenizer)
+        # One text shows which special tokens the tokenizer adds to each.
         sample = self._split(["a"])[0]
-        self._tail = closing(sample.words)
+        self._closing = closing(sample.words)
         self._check_pooling(sample)
 
     def _longest(self, positions: int | None) -> int:
-        """Return how many tokens tokenizer and backbone accept."""
+        """Return how many tokens tokenizer and backbone accept.
+
+        ``positions`` is the size of the backbone's table of positions; None if it has none.
+        """
         length = int(self.tokenizer.model_max_length)
         if positions is not None:
+            # A RoBERTa-like model does not use the positions up to its padding id.
             return min(length, positions - (self._padding + 1))
         return DEFAULT_LENGTH if length > UNLIMITED else length
 
     def _check_pooling(self, sample: Tokens) -> None:
-        """Check that head and tokenizer, of which ``sample`` shows the form, fit the pooling."""
+        """Raise a ValueError if the pooling needs a head or a [CLS] that is not there.
+
+        ``sample`` are the tokens of any text.
+        """
         chosen = known_pooling(self.pooling)
         if chosen.head == "needed" and self.head is None:
             raise ValueError(
@@ -118,9 +142,10 @@ class Encoder(nn.Module):
     @property
     def dim(self) -> int:
         """Width of the vectors of :meth:`encode`."""
-        return (
-            int(getattr(self.head, "out", self.hidden_dim)) if self.uses_head else self.hidden_dim
-        )
+        if not self.uses_head:
+            return self.hidden_dim
+        # A head of a class of one's own, such as nn.Sequential, need not have ``out``.
+        return int(getattr(self.head, "out", self.hidden_dim))
 
     @property
     def device(self) -> torch.device:
@@ -130,6 +155,7 @@ class Encoder(nn.Module):
     @property
     def layers(self) -> nn.ModuleList:
         """The backbone's layers in order; of a TextCNN its filters."""
+        # Models name their list of layers differently, but it is the longest list that they have.
         lists = (part for part in self.backbone.modules() if isinstance(part, nn.ModuleList))
         return max(lists, key=len)
 
@@ -144,24 +170,28 @@ class Encoder(nn.Module):
         """Return token ids and word numbers of each text, special tokens included.
 
         Texts are truncated to :attr:`max_length` tokens.
+
+        >>> from clwork.encoders import load_encoder
+        >>> load_encoder("mini").tokenize(["A cat."])[0].words  # [CLS] a cat . [SEP]
+        [-1, 0, 1, 2, -1]
         """
         return [tokens.truncate(self.max_length) for tokens in self._split(self._prompted(texts))]
 
     def _ids(self, texts: Iterable[str]) -> list[list[int]]:
         """Return the token ids alone, which is faster than :meth:`tokenize`."""
         rows = self._split.ids(self._prompted(texts))
-        return [cut(row, self.max_length, self._tail) for row in rows]
+        return [cut(row, self.max_length, self._closing) for row in rows]
 
     def _prompted(self, texts: Iterable[str]) -> list[str]:
-        rows = _validation.strings("texts", texts)
-        return [self.prompt + text for text in rows] if self.prompt else rows
+        """Return the texts as a list, each with the prompt before it."""
+        plain = _validation.strings("texts", texts)
+        return [self.prompt + text for text in plain] if self.prompt else plain
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         """Return the share of tokens that the vocabulary lacks, estimated on at most 200 texts.
 
         Texts in a script that the vocabulary lacks differ in their length alone: each of their
-            words
-        is [UNK].
+        words is [UNK].
 
         >>> from clwork.encoders import load_encoder
         >>> load_encoder("mini").unknown_share(["A cat.", "\u0e41\u0e21\u0e27"])
@@ -172,10 +202,17 @@ class Encoder(nn.Module):
     def collate(self, rows: Sequence[list[int]], max_length: int | None = None) -> Batch:
         """Pad rows of token ids to equal length; ``max_length`` truncates them first (SimCSE: 32).
 
-        Shapes: both tensors ``(B, T)`` int64, on the encoder's device.
+        Returns ``input_ids`` and ``attention_mask`` (1 at tokens, 0 at padding), both ``(B, T)``
+        int64, on the encoder's device.
+
+        >>> from clwork.encoders import load_encoder
+        >>> batch = load_encoder("mini", device="cpu").collate([[2, 7, 3], [2, 3]])
+        >>> batch["attention_mask"]
+        tensor([[1, 1, 1],
+                [1, 1, 0]])
         """
         limit = self._limit(max_length)
-        rows = [cut(row, limit, self._tail) for row in rows]
+        rows = [cut(row, limit, self._closing) for row in rows]
         lengths = np.array([len(row) for row in rows])
         longest = max(1, lengths.max())  # T is at least 1, even if all rows are empty
         mask = np.arange(longest) < lengths[:, None]  # (B, T)
@@ -187,6 +224,7 @@ class Encoder(nn.Module):
         }
 
     def _limit(self, max_length: int | None) -> int:
+        """Return the number of tokens to truncate to, at least 2: [CLS] and [SEP]."""
         return self.max_length if max_length is None else max(2, min(max_length, self.max_length))
 
     # ---- tokens to hidden states to vectors ----
@@ -200,9 +238,10 @@ class Encoder(nn.Module):
         return self._states(batch)[0]
 
     def _states(self, batch: Batch, **options: bool) -> tuple[Tensor, ...]:
-        """Return the last layer's output, or all L + 1; ``options`` are arguments of the backbone.
+        """Return a tuple: the last layer's output, or the outputs of all layers.
 
-        With ``first_token``, the result may have each row's first token only.
+        ``options`` are arguments of the backbone: ``output_hidden_states`` for L + 1 tensors
+        ``(B, T, D)``, or ``first_token`` for the first token of each row alone, ``(B, 1, D)``.
         """
         layout = None
         if packed.uses_packed_attention(self.backbone):
@@ -213,11 +252,17 @@ class Encoder(nn.Module):
         if "output_hidden_states" in options:
             states = output.hidden_states
         if layout is None or "first_token" in options:
-            return states
+            return states  # not packed, or already one token for each row of the batch
         return tuple(map(layout.unpack, states))
 
     def forward(self, batch: Batch) -> Tensor:
-        """Return the vectors ``(B, dim)`` of a batch: pooled, then through the head if used."""
+        """Return the vectors ``(B, dim)`` of a batch of :meth:`collate`, with gradients.
+
+        >>> from clwork.encoders import load_encoder
+        >>> encoder = load_encoder("mini")
+        >>> encoder(encoder.collate([[2, 7, 3], [2, 3]])).shape
+        torch.Size([2, 256])
+        """
         pooling = known_pooling(self.pooling)
         options = {}
         if pooling.needs_all_layers:
@@ -225,9 +270,10 @@ class Encoder(nn.Module):
         elif pooling.reads_first_token and packed.uses_packed_attention(self.backbone):
             options["first_token"] = True  # the last layer computes no other position
         states = self._states(batch, **options)
+
         mask = batch["attention_mask"]
         head: Any = self.head
-        if pooling is DECLARED:
+        if pooling is DECLARED:  # the head is what sentence-transformers computes, pooling included
             vectors: Tensor = head.of_tokens(states, mask)
             return vectors
         pooled = pool(states, mask, self.pooling, first_layer=self.first_layer)  # (B, D)
@@ -241,30 +287,38 @@ class Encoder(nn.Module):
     ) -> Tensor:
         """Return the vectors of rows of token ids, in order, computed in groups of similar length.
 
-        The result equals one forward pass over all rows, and is faster on a CPU. ``forward``
-        replaces the encoder: it takes a collated group and returns one result per row.
+        The result ``(len(rows), dim)`` equals that of one forward pass over all rows, and is faster
+        on a CPU; on a GPU, all rows form one group.
+
+        Args:
+            rows: token ids, as :meth:`tokenize` returns them.
+            max_length: truncates the rows first.
+            forward: computes a group instead of :meth:`forward`; takes a collated group and returns
+                a tensor with one result for each of its rows.
         """
         limit = self._limit(max_length)
         positions = None
         if self.device.type == "cpu":
             positions = POSITIONS_PACKED if packed.packs(self.backbone) else POSITIONS_ON_CPU
-        groups = list(by_length([min(len(row), limit) for row in rows], positions))
         compute = self if forward is None else forward
+        groups = list(by_length([min(len(row), limit) for row in rows], positions))
         results = torch.cat(
             [compute(self.collate([rows[i] for i in group], limit)) for group in groups]
         )
-        return results[to_device(np.argsort(np.concatenate(groups)), results.device)]
+        # Sorting the row numbers of the results returns the results to the order of the rows.
+        original_order = np.argsort(np.concatenate(groups))
+        return results[to_device(original_order, results.device)]
 
     def encode(self, texts: Iterable[str], batch_size: int | None = None) -> Vectors:
         """Return the vectors of texts, in order: ``(N, dim)`` float32, without dropout.
 
         A batch holds texts of similar length: ``batch_size`` of them, by default as many as fit
-            into
-        a fixed number of tokens. ``texts`` may be a list, array, Series, generator or any other
-        ordered iterable.
+        into a fixed number of tokens. ``texts`` may be a list, array, Series, generator or any
+        other ordered iterable.
 
         Raises:
             TypeError: ``texts`` is one text, has no order, or holds something that is not a text.
+            ValueError: ``batch_size`` is below 1.
 
         >>> from clwork.encoders import load_encoder
         >>> load_encoder("mini").encode(["A cat.", "A dog."]).shape
@@ -282,28 +336,38 @@ class Encoder(nn.Module):
         """Return vectors ``(N, D)`` by (layer, pooling), for every pooling of a single layer.
 
         Layer 0 is the output of the embeddings.
+
+        >>> from clwork.encoders import load_encoder
+        >>> grid = load_encoder("mini").layer_grid(["A cat.", "A dog."])
+        >>> len(grid), grid[0, "mean"].shape
+        (15, (2, 256))
         """
         rows = self._ids(texts)
         grid: dict[tuple[int, str], Vectors] = {}
         with evaluating(self):
             for chosen in self._batches(rows):
                 batch = self.collate([rows[i] for i in chosen])
-                for layer, states in enumerate(self.hidden_states(batch)):
-                    for pooling in one_layer_poolings():
-                        vectors = pool([states], batch["attention_mask"], pooling)
-                        blank = np.zeros((len(rows), states.shape[-1]), dtype=np.float32)
-                        grid.setdefault((layer, pooling), blank)[chosen] = vectors.cpu().numpy()
+                layers = self.hidden_states(batch)
+                for (layer, states), pooling in product(enumerate(layers), one_layer_poolings()):
+                    vectors = pool([states], batch["attention_mask"], pooling)
+                    blank = np.zeros((len(rows), states.shape[-1]), dtype=np.float32)
+                    grid.setdefault((layer, pooling), blank)[chosen] = vectors.cpu().numpy()
         return grid
 
     def _batches(
         self, rows: Sequence[list[int]], batch_size: int | None = None
     ) -> Iterator[Indices]:
-        """Return batches of row indices, the one that needs the most memory first."""
+        """Return batches of row indices, the longest rows first.
+
+        So a batch that is too large for the memory fails at once, not at the end.
+        """
         if batch_size is not None:
             batch_size = _validation.integer("batch_size", batch_size, least=1)
         positions = POSITIONS_ON_GPU
         if self.device.type == "cpu":
-            positions = POSITIONS_ON_CPU * (2 if torch.is_autocast_enabled("cpu") else 1)
+            positions = POSITIONS_ON_CPU
+            if torch.is_autocast_enabled("cpu"):
+                positions *= 2  # each pass casts the weights once: fewer passes are faster
         return by_length([len(row) for row in rows], positions, batch_size)
 
     # ---- the same weights with another pooling or head ----
@@ -313,12 +377,22 @@ class Encoder(nn.Module):
 
         The head is dropped, unless both poolings read the same token vectors, as ``cls`` and
         ``cls_before_pooler`` do.
+
+        Raises:
+            ValueError: an unknown pooling, or one that needs a head or [CLS] that is not there.
+
+        >>> from clwork.encoders import load_encoder
+        >>> load_encoder("mini").with_pooling("max").pooling
+        'max'
         """
-        same = known_pooling(pooling).raw == known_pooling(self.pooling).raw
-        return self.with_head(self.head if same else None, pooling)
+        reads_the_same = known_pooling(pooling).raw == known_pooling(self.pooling).raw
+        return self.with_head(self.head if reads_the_same else None, pooling)
 
     def without_head(self, pooling: str) -> Encoder:
-        """Return this encoder without its head; ``cls`` becomes ``cls_before_pooler``."""
+        """Return this encoder with a pooling and no head; weights are shared.
+
+        A pooling that needs a head becomes the one without: ``cls`` becomes ``cls_before_pooler``.
+        """
         return self.with_head(None, known_pooling(pooling).raw)
 
     def with_head(self, head: nn.Module | None, pooling: str) -> Encoder:
@@ -340,11 +414,11 @@ class Encoder(nn.Module):
         """Return the state to copy or pickle, without hooks that transformers installs again."""
         state = dict(self.__dict__)
         if getattr(self.backbone, HOOKS_INSTALLED, False):
-            backbone = copy.deepcopy(self.backbone)
-            for part in backbone.modules():
-                for key, hook in list(part._forward_hooks.items()):
+            backbone = copy.deepcopy(self.backbone)  # this encoder keeps its hooks
+            for module in backbone.modules():
+                for key, hook in list(module._forward_hooks.items()):
                     if hook.__module__ == CAPTURING:
-                        del part._forward_hooks[key]
+                        del module._forward_hooks[key]
             setattr(backbone, HOOKS_INSTALLED, False)
             state["_modules"] = {**state["_modules"], "backbone": backbone}
         return state
@@ -366,7 +440,7 @@ class Encoder(nn.Module):
         return fingerprint(self)
 
     def save(self, folder: str | Path) -> None:
-        """Save weights (float32 safetensors), tokenizer, pooling and head.
+        """Save weights (safetensors), tokenizer, pooling and head.
 
         ``load_encoder(folder)`` restores byte-equal vectors. ``SentenceTransformer(folder)`` also
         returns equal vectors, ``AutoModel.from_pretrained(folder)`` equal hidden states. If these
@@ -375,7 +449,7 @@ class Encoder(nn.Module):
 
         Raises:
             FileExistsError: the folder holds files that clwork did not write.
-            TypeError: the head is not a ProjectionHead.
+            TypeError: the head is of a class of one's own.
             DiskError: the folder cannot be written; an earlier encoder stays unchanged.
         """
         save_encoder(self, folder)
@@ -384,13 +458,11 @@ class Encoder(nn.Module):
 def position_padding(backbone: nn.Module) -> int:
     """Return the token id that has no position in RoBERTa-like models; -1 for other models.
 
-    Their positions are counted from the next number.
-
-    -1 for other models.
+    RoBERTa numbers the positions of the other tokens from the next number on; BERT from 0.
     """
-    for name, part in backbone.named_modules():
+    for name, module in backbone.named_modules():
         if name.endswith("position_embeddings"):
-            padding: Any = part.padding_idx
+            padding: Any = module.padding_idx
             return -1 if padding is None else int(padding)
     return -1
 
@@ -403,35 +475,35 @@ def to_device(numbers: npt.NDArray[Any], device: torch.device) -> Tensor:
     return tensor.to(device)
 
 
-# Modules in eval mode by :func:`evaluating`: how many calls use each now, and the mode to restore
-# after the last one.
+# Threads may encode with the same weights at the same time. For each module in use by
+# :func:`evaluating`: the number of uses now, and the mode to restore after the last one.
 _EVALUATING: WeakKeyDictionary[nn.Module, tuple[int, bool]] = WeakKeyDictionary()
-_COUNTING = threading.Lock()
+_EVALUATING_LOCK = threading.Lock()
 
 
 @contextmanager
-def evaluating(module: nn.Module) -> Iterator[None]:
-    """Context: eval mode without gradients.
+def evaluating(root: nn.Module) -> Iterator[None]:
+    """Context: a module is in eval mode, and nothing has gradients.
 
-    The mode of a submodule is restored once no thread uses it this way.
+    Each submodule has its own mode again when no thread uses it in this way any more.
     """
-    parts = list(module.modules())
-    with _COUNTING:
-        for part in parts:
-            users, training = _EVALUATING.get(part, (0, part.training))
-            _EVALUATING[part] = users + 1, training
-            part.training = False
+    modules = list(root.modules())
+    with _EVALUATING_LOCK:
+        for module in modules:
+            uses, training = _EVALUATING.get(module, (0, module.training))
+            _EVALUATING[module] = uses + 1, training
+            module.training = False
     try:
         with torch.no_grad():
             yield
     finally:
-        with _COUNTING:
-            for part in parts:
-                users, training = _EVALUATING.pop(part)
-                if users > 1:
-                    _EVALUATING[part] = users - 1, training
+        with _EVALUATING_LOCK:
+            for module in modules:
+                uses, training = _EVALUATING.pop(module)
+                if uses > 1:
+                    _EVALUATING[module] = uses - 1, training
                 else:
-                    part.training = training
+                    module.training = training
 
 
 def token_sample(
@@ -451,9 +523,9 @@ def token_sample(
     vectors = []
     with evaluating(encoder):
         for tokens in encoder.tokenize(texts):
-            inside = [index for index, word in enumerate(tokens.words) if word >= 0]
-            order = torch.randperm(len(inside), generator=generator)[:each].tolist()
+            of_words = [index for index, word in enumerate(tokens.words) if word >= 0]
+            drawn = torch.randperm(len(of_words), generator=generator)[:each].tolist()
+            chosen = [of_words[number] for number in drawn]
             states = encoder.last_states(encoder.collate([tokens.ids]))[0]  # (T, D)
-            chosen = [inside[number] for number in order]
             vectors.append(states[chosen].float().cpu().numpy())
     return np.concatenate(vectors)

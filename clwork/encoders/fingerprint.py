@@ -31,6 +31,8 @@ Encoder = Any  # stands for .encoder.Encoder, whose module imports this one
 def fingerprint(encoder: Encoder) -> str:
     """Return the hash, BLAKE2b as 32 hex digits; :meth:`.Encoder.fingerprint` describes it."""
     digest = hashlib.blake2b(digest_size=16)
+
+    # Settings. A ProjectionHead is described by its activation, another head by its text.
     head = encoder.head
     settings = {
         "version": 1,
@@ -40,22 +42,25 @@ def fingerprint(encoder: Encoder) -> str:
         "head": getattr(head, "activation", None if head is None else str(head)),
         "settings": {name: getattr(encoder.backbone.config, name, None) for name in SETTINGS},
     }
-    if encoder.prompt:
+    if encoder.prompt:  # only then, so that fingerprints without a prompt stay those of version 1
         settings["prompt"] = encoder.prompt
     digest.update(json.dumps(settings, sort_keys=True, default=str).encode())
+
+    # Weights and buffers of backbone and head.
     tensors = dict(encoder.state_dict())
     if getattr(encoder.backbone, "constants", False):  # a TextCNN's word vectors are not saved
         tensors.update(encoder.named_buffers())
     for name, tensor in sorted(tensors.items()):
         digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
         digest.update(tensor_bytes(tensor))
-    for part in _tokenizer_state(encoder.tokenizer):
-        digest.update(part)
+
+    for state in _tokenizer_state(encoder.tokenizer):
+        digest.update(state)
     return digest.hexdigest()
 
 
 def _tokenizer_state(tokenizer: Any) -> Iterator[bytes]:
-    """Yield the ids of the special tokens, and the tokenizer's vocabulary and rules."""
+    """Yield the ids of the special tokens, then the tokenizer's vocabulary and rules."""
     special = {name: getattr(tokenizer, name, None) for name in SPECIAL}
     yield json.dumps(special, sort_keys=True).encode()
     backend = getattr(tokenizer, "backend_tokenizer", None)

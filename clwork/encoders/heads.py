@@ -23,7 +23,8 @@ class ProjectionHead(nn.Module):
     """SimCSE's head: ``activation(W h + b)``, at first with ``W ~ N(0, 0.02²)`` and ``b = 0``.
 
     Gao, Yao, Chen (2021), §6.3 and the released code. It replaces BERT's own pooler, whose
-    pre-training on next-sentence prediction did not help.
+    pre-training on next-sentence prediction did not help. ``activation`` is ``"tanh"``, ``"gelu"``,
+    ``"relu"`` or ``"none"``; the generator draws W.
 
     Shapes: ``(B, dim)`` -> ``(B, out)``; ``out`` is ``dim`` by default.
 
@@ -58,7 +59,10 @@ class ProjectionHead(nn.Module):
 
     @classmethod
     def from_pooler(cls, pooler: nn.Module) -> ProjectionHead | None:
-        """Convert a pooler built like BERT's, ``dense`` and tanh; return None for any other."""
+        """Return a pooler as a head, with its weights; None if it is not built like BERT's.
+
+        BERT's pooler is a linear layer ``dense`` and a tanh, the same function as this class.
+        """
         dense = getattr(pooler, "dense", None)
         is_tanh = isinstance(getattr(pooler, "activation", None), nn.Tanh)
         if not isinstance(dense, nn.Linear) or not is_tanh:
@@ -95,7 +99,11 @@ class DeclaredModules(nn.Module):
         return self._computed({"sentence_embedding": pooled})
 
     def of_tokens(self, layers: Sequence[Tensor], mask: Tensor) -> Tensor:
-        """Compute the vectors from all layers ``(B, T, dim)`` and a mask ``(B, T)``."""
+        """Compute the vectors from all layers ``(B, T, dim)`` and a mask ``(B, T)``.
+
+        Each module of sentence-transformers reads some of these names and adds the vectors, or
+        replaces them.
+        """
         features = {
             "token_embeddings": layers[-1],
             "all_layer_embeddings": tuple(layers),
@@ -104,13 +112,17 @@ class DeclaredModules(nn.Module):
         return self._computed(features)
 
     def _computed(self, features: dict[str, Any]) -> Tensor:
+        """Pass the features through all modules; return the vectors ``(B, out)``."""
         for step in self.steps:
             features = step(features)
         vectors: Tensor = features["sentence_embedding"]
         return vectors[:, : self.truncate_dim]
 
     def extra_repr(self) -> str:
-        """Name what the steps do not show; a fingerprint covers the text of the whole module."""
+        """Return the settings that the modules' own texts do not show.
+
+        An encoder's fingerprint covers the text of this module, so it differs for other settings.
+        """
         steps: Any = self.steps
         settings = [step.get_config_dict() for step in steps]
         return f"truncate_dim={self.truncate_dim}, settings={settings}"
@@ -119,7 +131,11 @@ class DeclaredModules(nn.Module):
 def projector(
     dim: int, width: int, *, last_norm: bool = True, generator: torch.Generator
 ) -> nn.Sequential:
-    """Three linear layers of ``width`` with batch norm, the first two with ReLU (GCLSR §4.1)."""
+    """Make three linear layers with batch norm, the first two with ReLU (GCLSR §4.1).
+
+    Shapes: ``(B, dim)`` -> ``(B, width)``. Without ``last_norm``, the third layer has a bias
+    instead of batch norm.
+    """
     first = _linear(dim, width, generator, bias=False)
     second = _linear(width, width, generator, bias=False)
     third = _linear(width, width, generator, bias=not last_norm)
@@ -130,7 +146,10 @@ def projector(
 
 
 def predictor(width: int, hidden: int, *, generator: torch.Generator) -> nn.Sequential:
-    """Two linear layers: to ``hidden`` with batch norm and ReLU, and back to ``width``."""
+    """Make two linear layers: to ``hidden`` with batch norm and ReLU, and back to ``width``.
+
+    Shapes: ``(B, width)`` -> ``(B, width)``.
+    """
     return nn.Sequential(
         _linear(width, hidden, generator, bias=False),
         _norm(hidden),
@@ -140,26 +159,30 @@ def predictor(width: int, hidden: int, *, generator: torch.Generator) -> nn.Sequ
 
 
 def _linear(inputs: int, outputs: int, generator: torch.Generator, bias: bool = True) -> nn.Module:
+    """Make a linear layer whose weights the generator draws."""
     layer: nn.Module = empty_layer(nn.Linear, inputs, outputs, bias=bias)
     draw_weights(layer, generator)
     return layer
 
 
 def _norm(width: int, affine: bool = True) -> nn.Module:
+    """Make a batch norm; ``affine``: with a trained scale and shift."""
     return nn.BatchNorm1d(width, affine=affine, device="cpu", dtype=torch.float32)
 
 
-def empty_layer(kind: type[nn.Module], *sizes: int, **options: bool) -> Any:
+def empty_layer(layer_class: type[nn.Module], *sizes: int, **options: bool) -> Any:
     """Make a float32 layer on the CPU, whatever torch's defaults are, without initial weights.
 
-    The constructor alone would draw them from the global random state.
+    The constructor alone would draw them from the global random state; on the device "meta" it
+    draws nothing.
     """
-    return kind(*sizes, **options, device="meta", dtype=torch.float32).to_empty(device="cpu")
+    layer = layer_class(*sizes, **options, device="meta", dtype=torch.float32)
+    return layer.to_empty(device="cpu")
 
 
 def draw_weights(layer: nn.Module, generator: torch.Generator) -> None:
     """Draw PyTorch's default weights of a linear or convolutional layer, U(±1/√inputs)."""
-    weight: Any = layer.weight
+    weight: Any = layer.weight  # the first dimension is that of the outputs
     bound = 1 / math.sqrt(weight[0].numel())
     nn.init.uniform_(weight, -bound, bound, generator=generator)
     if isinstance(layer.bias, Tensor):

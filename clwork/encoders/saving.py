@@ -1,4 +1,16 @@
-"""Save an encoder for transformers, sentence-transformers and clwork."""
+"""Save an encoder for transformers, sentence-transformers and clwork.
+
+A folder has these files (those in brackets only if the encoder needs them)::
+
+    config.json, model.safetensors, tokenizer files      the transformer, for all three libraries
+    modules.json, 1_Pooling/, [2_Dense/], ...            what comes after it, for
+    sentence_bert_config.json,                               sentence-transformers
+    [config_sentence_transformers.json]
+    clwork.json, [head.safetensors]                      pooling and head, for clwork
+    README.md                                            the model card
+
+A TextCNN has no modules: only clwork can load it.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +31,11 @@ from .heads import ACTIVATIONS, DeclaredModules, ProjectionHead
 from .pooling import DECLARED, known_pooling
 
 WEIGHTS = "model.safetensors"
-META, HEAD, CARD = "clwork.json", "head.safetensors", "README.md"
+META = "clwork.json"
+HEAD = "head.safetensors"
+CARD = "README.md"
 MODULES = "modules.json"  # the list of modules in a folder of sentence-transformers
-ABOUT = "config_sentence_transformers.json"
+ABOUT = "config_sentence_transformers.json"  # its prompt, and to which width vectors are truncated
 MODULES_HEAD: Literal["modules"] = "modules"  # in clwork.json: the folder's modules are the head
 FORMAT = 1
 # The oldest names of sentence-transformers' modules and settings, which every release accepts.
@@ -46,7 +60,12 @@ class HeadSpec(BaseModel):
 class Metadata(BaseModel):
     """Content of ``clwork.json``.
 
-    ``made_from`` is the pre-trained model, ``files`` are the names that clwork wrote.
+    Attributes:
+        made_from: name of the pre-trained model.
+        pooling, first_layer, prompt: those of the :class:`.Encoder`.
+        head: shape of a ProjectionHead; ``"modules"`` if the folder's modules of
+            sentence-transformers are the head; None without a head.
+        files: names of all files and folders that clwork wrote, which a later save may replace.
     """
 
     format: int = FORMAT
@@ -59,16 +78,19 @@ class Metadata(BaseModel):
 
 
 def save_encoder(encoder: Encoder, folder: str | Path) -> None:
-    """Write the encoder next to ``folder``, then replace the folder in one step."""
+    """Write the encoder next to ``folder``, then replace the folder in one step.
+
+    So an error or a kill while writing leaves an earlier encoder as it was.
+    """
     folder = _validation.path("folder", folder).resolve()
     _refuse_foreign_files(folder)
     if not isinstance(encoder.head, ProjectionHead | DeclaredModules | None):
-        kind = type(encoder.head).__name__
+        head_class = type(encoder.head).__name__
         raise TypeError(
-            f"a head of type {kind} cannot be saved; use clwork.encoders.ProjectionHead"
+            f"a head of type {head_class} cannot be saved; use clwork.encoders.ProjectionHead"
         )
-    size = sum(weights.nbytes for weights in encoder.state_dict().values())
-    with disk_errors(folder, needs=size):
+    needed_bytes = sum(weights.nbytes for weights in encoder.state_dict().values())
+    with disk_errors(folder, needs=needed_bytes):
         folder.parent.mkdir(parents=True, exist_ok=True)
         draft = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}{DRAFT}")
         draft.mkdir()
@@ -80,23 +102,27 @@ def save_encoder(encoder: Encoder, folder: str | Path) -> None:
 
 
 def replaced(folder: Path) -> Path:
-    """Return the path to which a save moves the old encoder, until the new one is in place."""
+    """Return the path to which a save moves the earlier encoder until the new one is in place."""
     return folder.parent / f".{folder.name}.old"
 
 
 def _replace(folder: Path, draft: Path) -> None:
-    """Rename ``draft`` to ``folder``; after a kill in between, the old one is still found."""
-    old = replaced(folder)
+    """Rename ``draft`` to ``folder``.
+
+    A folder that is not empty cannot be replaced by one rename: the earlier encoder is moved away
+    first. After a kill between the two renames, ``load_encoder`` still finds it there.
+    """
+    earlier = replaced(folder)
     if folder.exists():
-        shutil.rmtree(old, ignore_errors=True)
-        os.rename(folder, old)
+        shutil.rmtree(earlier, ignore_errors=True)
+        os.rename(folder, earlier)
     try:
         os.rename(draft, folder)
     except OSError:
-        if old.is_dir():
-            os.rename(old, folder)
+        if earlier.is_dir():
+            os.rename(earlier, folder)
         raise
-    shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(earlier, ignore_errors=True)
 
 
 def _refuse_foreign_files(folder: Path) -> None:
@@ -114,26 +140,31 @@ def _refuse_foreign_files(folder: Path) -> None:
 
 
 def _write(encoder: Encoder, folder: Path) -> None:
-    """Write all files of an encoder; ``clwork.json`` lists them."""
+    """Write all files of an encoder to an empty folder; ``clwork.json``, the last, lists them."""
     with hub.quiet():
         encoder.backbone.save_pretrained(folder)
         encoder.tokenizer.save_pretrained(folder)
-    head: HeadSpec | Literal["modules"] | None = None
-    if isinstance(encoder.head, ProjectionHead):
-        save_weights(encoder.head.state_dict(), folder / HEAD)
-        shape = encoder.head
-        head = HeadSpec(dim=shape.dim, out=shape.out, activation=shape.activation)
+
+    saved_head: HeadSpec | Literal["modules"] | None = None
+    head = encoder.head
+    if isinstance(head, ProjectionHead):  # saved even if the pooling skips it
+        save_weights(head.state_dict(), folder / HEAD)
+        saved_head = HeadSpec(dim=head.dim, out=head.out, activation=head.activation)
     elif encoder.uses_head:
-        head = MODULES_HEAD
+        saved_head = MODULES_HEAD
+
     is_transformer = not hasattr(encoder.backbone, "constants")  # else a TextCNN
     (folder / CARD).write_text(_card(encoder, is_transformer), encoding="utf-8")
     if is_transformer:
         _write_modules(encoder, folder)
+
+    base_is_folder = Path(encoder.base).is_dir()
     metadata = Metadata(
-        made_from=Path(encoder.base).name if Path(encoder.base).is_dir() else encoder.base,
+        # Of a folder the name alone: a path says more about this machine than about the encoder.
+        made_from=Path(encoder.base).name if base_is_folder else encoder.base,
         pooling=encoder.pooling,
         first_layer=encoder.first_layer,
-        head=head,
+        head=saved_head,
         prompt=encoder.prompt,
         files=sorted([*(path.name for path in folder.iterdir()), META]),
     )
@@ -141,10 +172,12 @@ def _write(encoder: Encoder, folder: Path) -> None:
 
 
 def write_json(path: Path, content: object) -> None:
+    """Write a file of indented JSON."""
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def save_weights(weights: dict[str, Tensor], path: Path) -> None:
+    """Write tensors by name to a file of safetensors."""
     from safetensors.torch import save_file
 
     save_file({name: tensor.detach().cpu().contiguous() for name, tensor in weights.items()}, path)
@@ -153,7 +186,7 @@ def save_weights(weights: dict[str, Tensor], path: Path) -> None:
 class Module(NamedTuple):
     """A module of sentence-transformers: its class, settings and weights."""
 
-    kind: str
+    class_name: str
     settings: dict[str, Any]
     weights: dict[str, Tensor]
 
@@ -161,39 +194,44 @@ class Module(NamedTuple):
 def _write_modules(encoder: Encoder, folder: Path) -> None:
     """Write the files from which sentence-transformers makes modules that compute equal vectors."""
     pooling = known_pooling(encoder.pooling)
+    head = encoder.head if encoder.uses_head else None
+
     transformer: dict[str, Any] = {"max_seq_length": encoder.max_length}
     if pooling.needs_all_layers:
         transformer["config_args"] = {"output_hidden_states": True}
     write_json(folder / "sentence_bert_config.json", transformer)
+
+    # The modules in the order in which they compute. Those of a folder of sentence-transformers
+    # write their own files.
+    listed = [{"idx": 0, "name": "0", "path": "", "type": f"{LIBRARY}.Transformer"}]
     modules = [] if pooling is DECLARED else _pooling_modules(encoder)
-    head = encoder.head if encoder.uses_head else None
     if isinstance(head, ProjectionHead):
         modules.append(_dense_module(head))
-    listed = [{"idx": 0, "name": "0", "path": "", "type": f"{LIBRARY}.Transformer"}]
-    for kind, settings, weights in modules:
-        place = _list_module(listed, folder, f"{LIBRARY}.{kind}")
-        write_json(place / "config.json", settings)
-        if weights:
-            save_weights(weights, place / WEIGHTS)
+    for module in modules:
+        module_folder = _list_module(listed, folder, f"{LIBRARY}.{module.class_name}")
+        write_json(module_folder / "config.json", module.settings)
+        if module.weights:
+            save_weights(module.weights, module_folder / WEIGHTS)
     truncate_dim = None
     if isinstance(head, DeclaredModules):
         truncate_dim = head.truncate_dim
         for step in head.steps:
-            own: Any = step
-            kind = f"{type(own).__module__}.{type(own).__name__}"
-            own.save(str(_list_module(listed, folder, kind)))
+            declared: Any = step
+            class_name = f"{type(declared).__module__}.{type(declared).__name__}"
+            declared.save(str(_list_module(listed, folder, class_name)))
     write_json(folder / MODULES, listed)
+
     if encoder.prompt or truncate_dim is not None:
         prompts = {"prompts": {"default": encoder.prompt}, "default_prompt_name": "default"}
         write_json(folder / ABOUT, {**prompts, "truncate_dim": truncate_dim})
 
 
-def _list_module(listed: list[dict[str, Any]], folder: Path, kind: str) -> Path:
-    """Append a module to the list; return its new folder."""
+def _list_module(listed: list[dict[str, Any]], folder: Path, class_name: str) -> Path:
+    """Append a module to the list; return its new folder, such as ``1_Pooling``."""
     number = len(listed)
-    path = folder / f"{number}_{kind.rpartition('.')[2]}"
+    path = folder / f"{number}_{class_name.rpartition('.')[2]}"
     path.mkdir()
-    listed.append({"idx": number, "name": str(number), "path": path.name, "type": kind})
+    listed.append({"idx": number, "name": str(number), "path": path.name, "type": class_name})
     return path
 
 
@@ -203,11 +241,12 @@ def _pooling_modules(encoder: Encoder) -> list[Module]:
     width = {"word_embedding_dimension": encoder.hidden_dim}
     modules = []
     if pooling.needs_all_layers:
-        count = int(encoder.backbone.config.num_hidden_layers)
-        weights = torch.zeros(count + 1, dtype=torch.float32)
-        for layer in pooling.indices(count + 1, encoder.first_layer):
+        layers = int(encoder.backbone.config.num_hidden_layers)
+        # Layer 0 is the output of the embeddings. A layer that is named twice counts twice.
+        weights = torch.zeros(layers + 1, dtype=torch.float32)
+        for layer in pooling.indices(layers + 1, encoder.first_layer):
             weights[layer] += 1
-        settings = {**width, "num_hidden_layers": count, "layer_start": 0}
+        settings = {**width, "num_hidden_layers": layers, "layer_start": 0}
         modules.append(Module("WeightedLayerPooling", settings, {"layer_weights": weights}))
     flags = {flag: mode == pooling.mode for mode, flag in POOLING_FLAGS.items()}
     return [*modules, Module("Pooling", {**width, **flags}, {})]
@@ -222,12 +261,12 @@ def _dense_module(head: ProjectionHead) -> Module:
         "bias": True,
         "activation_function": f"{activation.__module__}.{activation.__name__}",
     }
-    weights = {f"linear.{name}": part for name, part in head.dense.named_parameters()}
+    weights = {f"linear.{name}": tensor for name, tensor in head.dense.named_parameters()}
     return Module("Dense", settings, weights)
 
 
 def _card(encoder: Encoder, is_transformer: bool) -> str:
-    """Return the model card."""
+    """Return the model card: the text of ``README.md``, with the header that the hub reads."""
     library = "sentence-transformers" if is_transformer else "clwork"
     others = "`SentenceTransformer(folder)` returns the same vectors, `AutoModel` the same states."
     if not is_transformer:
@@ -240,15 +279,22 @@ def _card(encoder: Encoder, is_transformer: bool) -> str:
 
 
 def read_metadata(folder: Path) -> Metadata | None:
-    """Read ``clwork.json``; None without it, or if sentence-transformers saved the folder later."""
-    path, about = folder / META, folder / ABOUT
-    if not path.is_file() or (about.is_file() and "__version__" in about.read_text("utf-8")):
+    """Read ``clwork.json``; None without it, or if sentence-transformers saved the folder later.
+
+    That library leaves clwork's file in the folder, which then describes another encoder, but it
+    writes its version to a file of its own, as clwork never does.
+    """
+    path = folder / META
+    about = folder / ABOUT
+    if not path.is_file():
+        return None
+    if about.is_file() and "__version__" in about.read_text("utf-8"):
         return None
     return Metadata.model_validate_json(path.read_text("utf-8"))
 
 
 def read_head(folder: Path, metadata: Metadata) -> ProjectionHead | None:
-    """Load the head that :func:`save_encoder` wrote."""
+    """Load the ProjectionHead that :func:`save_encoder` wrote; None if there is no such head."""
     from safetensors.torch import load_file
 
     shape = metadata.head

@@ -21,8 +21,8 @@ from .heads import draw_weights, empty_layer
 from .saving import WEIGHTS, save_weights, write_json
 from .word_embeddings import FrozenVectors, find_vectors, vectors_of_saved
 
-PREFIX = "textcnn:"
-MODEL_TYPE = "clwork-textcnn"
+PREFIX = "textcnn:"  # of the names of untrained encoders, such as "textcnn:glove-6b-50d"
+MODEL_TYPE = "clwork-textcnn"  # in config.json of a saved one
 # GCLSR's text has widths 1, 1, 1, 6, 15, 20 and 300 filters each; its code has 10, 15 for the last
 # two, and 640 (C9). But the main row of its Table 2 is the row (1, 1, 1, 1, 1, 1) of its Table 9
 # (C14), which is six times cheaper.
@@ -56,18 +56,20 @@ def word_importance(
             f"got {tuple(vectors.shape)} and {tuple(mask.shape)}"
         )
     present = mask.to(vectors.dtype)
-    words = vectors * present[..., None]
+    words = vectors * present[..., None]  # zeros in the padding
     total = words.sum(dim=1, keepdim=True)  # Σ_j x_j: summing first needs T products instead of T²
     scale = math.sqrt(vectors.shape[-1]) if scaled else 1.0
     weights: Tensor = (words * total).sum(dim=-1) / scale  # (B, T)
-    absent = (1 - present).sum(dim=1, keepdim=True)
-    return (weights + pad_fill * absent) * present
+    padded_count = (1 - present).sum(dim=1, keepdim=True)  # (B, 1)
+    return (weights + pad_fill * padded_count) * present
 
 
 def word_attention(
     vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0
 ) -> Tensor:
     """Multiply each word's vector by its :func:`word_importance`; ``(B, T, d)`` to ``(B, T, d)``.
+
+    The arguments and errors are those of :func:`word_importance`.
 
     >>> import torch
     >>> word_attention(torch.tensor([[[2.0], [1.0]]]), torch.tensor([[1, 0]]))
@@ -86,6 +88,7 @@ class TextCNNConfig:
         regions: widths of the filters, in words.
         filters: number of filters of each width.
         attention: whether words are multiplied by their importance, also at test time.
+        max_position_embeddings: longest sentence, under the name that transformers uses.
     """
 
     vectors: str
@@ -107,6 +110,9 @@ class TextCNN(nn.Module):
     ignored (C12: the paper pads with a random vector that counts). Longer word vectors give a
     longer output in the same direction, except for the biases, so attention can be left out at test
     time.
+
+    It has the interface of a model of transformers, so that an :class:`.Encoder` can use it: the
+    maximum over t is the encoder's pooling.
     """
 
     constants = True  # fingerprints include the word vectors, which state_dict leaves out
@@ -136,13 +142,19 @@ class TextCNN(nn.Module):
         inputs_embeds: Tensor | None = None,
         output_hidden_states: bool = False,
     ) -> SimpleNamespace:
-        """Compute the filters' responses; ``hidden_states`` are word vectors and responses."""
+        """Compute the filters' responses to ids, or to word vectors (``inputs_embeds``).
+
+        Shapes: ids and mask ``(B, T)``, word vectors ``(B, T, d)``. The result has
+        ``last_hidden_state``, the responses ``(B, T, R·F)`` of R widths with F filters each, and
+        ``hidden_states``, word vectors and responses; None unless asked for.
+        """
         assert attention_mask is not None
         if inputs_embeds is None:
             inputs_embeds = self.vectors(input_ids)
         words = inputs_embeds * attention_mask[..., None]  # (B, T, d), zeros in the padding
         attended = word_attention(words, attention_mask) if self.config.attention else words
         signal = attended.mT  # (B, d, T)
+        # Zeros at the end, so that a window begins at each of the T words.
         responses = [
             F.relu(layer(F.pad(signal, (0, region - 1))))  # (B, F, T)
             for region, layer in zip(self.config.regions, self.filters, strict=True)
@@ -210,10 +222,14 @@ def reshaped(
 ) -> Encoder:
     """Return the encoder with a TextCNN of this shape (None: no change).
 
-    Filters of a changed size start untrained.
+    If widths or number of filters change, all filters start untrained, drawn by the generator. Else
+    the new encoder shares them.
+
+    Raises:
+        ValueError: a shape for an encoder that is not a TextCNN.
     """
-    old = encoder.backbone
-    if not isinstance(old, TextCNN):
+    current = encoder.backbone
+    if not isinstance(current, TextCNN):
         if regions or filters or attention:
             raise ValueError(
                 "regions, filters and attention at test time need a TextCNN, and "
@@ -221,18 +237,19 @@ def reshaped(
                 f"{PREFIX}glove-6b-50d"
             )
         return encoder
-    shape = replace(
-        old.config,
-        regions=tuple(regions or old.config.regions),
-        filters=filters or old.config.filters,
+    config = replace(
+        current.config,
+        regions=tuple(regions or current.config.regions),
+        filters=filters or current.config.filters,
         attention=attention,
     )
-    if shape == old.config:
+    if config == current.config:
         return encoder
-    same_size = (shape.regions, shape.filters) == (old.config.regions, old.config.filters)
-    backbone = TextCNN(shape, old.vectors, torch.Generator() if same_size else generator)
-    if same_size:
-        backbone.filters = old.filters
+    if replace(config, attention=current.config.attention) == current.config:
+        backbone = TextCNN(config, current.vectors, torch.Generator())
+        backbone.filters = current.filters
+    else:
+        backbone = TextCNN(config, current.vectors, generator)
     return Encoder(
         backbone.to(encoder.device),
         encoder.tokenizer,
@@ -255,7 +272,7 @@ def read_textcnn(folder: Path) -> tuple[TextCNN, Any] | None:
     embedding, tokenizer = vectors_of_saved(
         folder, settings.pop("vectors"), settings.pop("fingerprint")
     )
-    settings["regions"] = tuple(settings["regions"])
+    settings["regions"] = tuple(settings["regions"])  # JSON has lists
     config = TextCNNConfig(embedding.known.source, **settings)
     backbone = TextCNN(config, embedding, torch.Generator().manual_seed(0))
     backbone.load_state_dict(load_file(folder / WEIGHTS))

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-SAMPLED = 200  # texts that estimate the share of unknown tokens
 Indices = npt.NDArray[np.int64]
+SAMPLED = 200  # number of texts that estimate the share of unknown tokens
 # Token positions of one forward pass, padding included: the fastest number on two cores
 # (docs/decisions.md). It is doubled in bfloat16, because each pass casts the weights once, and is
 # larger on a GPU.
@@ -19,15 +19,18 @@ POSITIONS_PACKED = 16_384  # of a pass over packed rows on a CPU; limits its mem
 
 
 class Tokens(NamedTuple):
-    """Token ids of a sentence, and the number of each token's word (-1: a special token)."""
+    """Token ids of a sentence, and the number of each token's word (-1: a special token).
+
+    ``The farther dog`` is [CLS] the far ##ther dog [SEP], with the words -1, 0, 1, 1, 2, -1.
+    """
 
     ids: list[int]
     words: list[int]
 
     def truncate(self, max_length: int) -> Tokens:
         """Truncate to ``max_length`` tokens, but retain the special tokens at the end."""
-        tail = closing(self.words)
-        return Tokens(cut(self.ids, max_length, tail), cut(self.words, max_length, tail))
+        last = closing(self.words)
+        return Tokens(cut(self.ids, max_length, last), cut(self.words, max_length, last))
 
 
 def closing(words: list[int]) -> int:
@@ -38,15 +41,18 @@ def closing(words: list[int]) -> int:
     return count
 
 
-def cut(values: list[int], max_length: int, tail: int) -> list[int]:
-    """Truncate to ``max_length`` values, but retain the last ``tail``."""
+def cut(values: list[int], max_length: int, last: int) -> list[int]:
+    """Truncate to ``max_length`` values, of which the last ``last`` stay the last."""
     if len(values) <= max_length:
         return values
-    return values[: max_length - tail] + values[len(values) - tail :]
+    return values[: max_length - last] + values[len(values) - last :]
 
 
 class Splitter:
-    """A thread-safe tokenizer that returns word numbers; it neither truncates nor pads."""
+    """A thread-safe tokenizer that returns word numbers; it neither truncates nor pads.
+
+    Most tokenizers of transformers have a ``backend``, written in Rust, which numbers the words.
+    """
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
@@ -70,21 +76,24 @@ class Splitter:
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         """Return the share of unknown tokens in up to ``SAMPLED`` texts; 0 without a token."""
-        sample = texts[:: max(1, len(texts) // SAMPLED)][:SAMPLED]
-        pieces = [
+        sample = texts[:: max(1, len(texts) // SAMPLED)][:SAMPLED]  # from all parts of the list
+        of_words = [
             token
             for tokens in self(sample)
             for token, word in zip(tokens.ids, tokens.words, strict=True)
             if word != -1
         ]
         if hasattr(self.tokenizer, "is_unknown"):  # a WordTokenizer
-            unknown = sum(map(self.tokenizer.is_unknown, pieces))
+            unknown = sum(map(self.tokenizer.is_unknown, of_words))
         else:
-            unknown = pieces.count(self.tokenizer.unk_token_id)
-        return float(unknown / max(1, len(pieces)))
+            unknown = of_words.count(self.tokenizer.unk_token_id)
+        return float(unknown / max(1, len(of_words)))
 
     def _untouched_backend(self) -> Any:
-        """Return the backend; a call of the tokenizer may have left truncation or padding on."""
+        """Return the backend without truncation and padding.
+
+        A call of the tokenizer by someone else may have turned them on.
+        """
         if self.backend.truncation is not None:
             self.backend.no_truncation()
         if self.backend.padding is not None:
@@ -92,7 +101,7 @@ class Splitter:
         return self.backend
 
     def _without_backend(self, text: str) -> Tokens:
-        """Tokenize without a backend, which numbers the words: each token counts as one."""
+        """Tokenize a text by a tokenizer that numbers no words: each token counts as a word."""
         ids = self.tokenizer(text, verbose=False)["input_ids"]
         special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
         words = np.cumsum(1 - np.array(special, dtype=int)) - 1
@@ -102,17 +111,24 @@ class Splitter:
 def by_length(
     lengths: Sequence[int], positions: int | None, rows: int | None = None
 ) -> Iterator[Indices]:
-    """Group indices by length, longest first.
+    """Yield groups of row numbers: rows of similar length, the longest first.
 
-    A group holds ``rows`` indices if given, else at most ``positions`` tokens with padding.
+    Args:
+        lengths: number of tokens of each row.
+        positions: a group padded to its longest row has at most so many positions, if it has more
+            than one row. None: one group for all.
+        rows: number of rows of each group, instead of ``positions``.
     """
-    sizes = np.asarray(lengths, dtype=np.int64)
-    order = np.argsort(-sizes, kind="stable")
+    row_lengths = np.asarray(lengths, dtype=np.int64)
+    order = np.argsort(-row_lengths, kind="stable")
     start = 0
     while start < len(order):
-        longest = max(1, int(sizes[order[start]]))
-        count = len(order) if positions is None else max(1, positions // longest)
+        longest = max(1, int(row_lengths[order[start]]))
         if rows is not None:
             count = rows
+        elif positions is not None:
+            count = max(1, positions // longest)
+        else:
+            count = len(order)
         yield order[start : start + count]
         start += count

