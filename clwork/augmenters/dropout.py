@@ -163,7 +163,10 @@ class Dropout(TorchFunctionMode):
     def _dropout(
         self, input: Tensor, p: float = 0.5, training: bool = True, *_: Any, **others: Any
     ) -> Tensor:
-        """Stand in for ``F.dropout``; also for ``torch.dropout``, which says ``train``."""
+        """Stand in for ``F.dropout``, and ``torch.dropout``, which has ``train`` for ``training``.
+
+        The model's own rate ``p`` is ignored.
+        """
         if not others.get("train", training):
             return input
         is_attention_weights = input.ndim == 4  # (B, H, T, S)

@@ -225,33 +225,43 @@ class Encoder(nn.Module):
 
     def _limit(self, max_length: int | None) -> int:
         """Return the number of tokens to truncate to, at least 2: [CLS] and [SEP]."""
-        return self.max_length if max_length is None else max(2, min(max_length, self.max_length))
+        if max_length is None:
+            return self.max_length
+        return max(2, min(max_length, self.max_length))
 
     # ---- tokens to hidden states to vectors ----
 
     def hidden_states(self, batch: Batch) -> tuple[Tensor, ...]:
         """Return the output of the embeddings and of each layer: L + 1 tensors ``(B, T, D)``."""
-        return self._states(batch, output_hidden_states=True)
+        return self._states(batch, all_layers=True)
 
     def last_states(self, batch: Batch) -> Tensor:
         """Return the output of the last layer, ``(B, T, D)``."""
         return self._states(batch)[0]
 
-    def _states(self, batch: Batch, **options: bool) -> tuple[Tensor, ...]:
-        """Return a tuple: the last layer's output, or the outputs of all layers.
+    def _states(
+        self, batch: Batch, *, all_layers: bool = False, first_token: bool = False
+    ) -> tuple[Tensor, ...]:
+        """Return the output of the last layer as a tuple of one, or the L + 1 of ``all_layers``.
 
-        ``options`` are arguments of the backbone: ``output_hidden_states`` for L + 1 tensors
-        ``(B, T, D)``, or ``first_token`` for the first token of each row alone, ``(B, 1, D)``.
+        Shapes: ``(B, T, D)`` each; with ``first_token``, which only a backbone with packed
+        attention takes, ``(B, 1, D)``: the last layer then computes no other position.
         """
+        options = {}
+        if all_layers:
+            options["output_hidden_states"] = True
+        if first_token:
+            options["first_token"] = True
+
         layout = None
         if packed.uses_packed_attention(self.backbone):
             output, layout = packed.call(self.backbone, batch, self._padding, **options)
         else:
             output = self.backbone(**batch, **options)
         states: tuple[Tensor, ...] = (output.last_hidden_state,)
-        if "output_hidden_states" in options:
+        if all_layers:
             states = output.hidden_states
-        if layout is None or "first_token" in options:
+        if layout is None or first_token:
             return states  # not packed, or already one token for each row of the batch
         return tuple(map(layout.unpack, states))
 
@@ -264,13 +274,12 @@ class Encoder(nn.Module):
         torch.Size([2, 256])
         """
         pooling = known_pooling(self.pooling)
-        options = {}
-        if pooling.needs_all_layers:
-            options["output_hidden_states"] = True
-        elif pooling.reads_first_token and packed.uses_packed_attention(self.backbone):
-            options["first_token"] = True  # the last layer computes no other position
-        states = self._states(batch, **options)
-
+        can_compute_one = packed.uses_packed_attention(self.backbone)
+        states = self._states(
+            batch,
+            all_layers=pooling.needs_all_layers,
+            first_token=pooling.reads_first_token and can_compute_one,
+        )
         mask = batch["attention_mask"]
         head: Any = self.head
         if pooling is DECLARED:  # the head is what sentence-transformers computes, pooling included
@@ -305,7 +314,8 @@ class Encoder(nn.Module):
         results = torch.cat(
             [compute(self.collate([rows[i] for i in group], limit)) for group in groups]
         )
-        # Sorting the row numbers of the results returns the results to the order of the rows.
+        # The results are those of the rows groups[0], groups[1] ...: the order that sorts these
+        # numbers is the order of the rows.
         original_order = np.argsort(np.concatenate(groups))
         return results[to_device(original_order, results.device)]
 
@@ -327,9 +337,9 @@ class Encoder(nn.Module):
         rows = self._ids(texts)
         vectors = np.zeros((len(rows), self.dim), dtype=np.float32)
         with evaluating(self):
-            for chosen in self._batches(rows, batch_size):
-                batch = self.collate([rows[i] for i in chosen])
-                vectors[chosen] = self(batch).float().cpu().numpy()
+            for row_numbers in self._batches(rows, batch_size):
+                batch = self.collate([rows[number] for number in row_numbers])
+                vectors[row_numbers] = self(batch).float().cpu().numpy()
         return vectors
 
     def layer_grid(self, texts: Iterable[str]) -> dict[tuple[int, str], Vectors]:
@@ -345,13 +355,13 @@ class Encoder(nn.Module):
         rows = self._ids(texts)
         grid: dict[tuple[int, str], Vectors] = {}
         with evaluating(self):
-            for chosen in self._batches(rows):
-                batch = self.collate([rows[i] for i in chosen])
+            for row_numbers in self._batches(rows):
+                batch = self.collate([rows[number] for number in row_numbers])
                 layers = self.hidden_states(batch)
                 for (layer, states), pooling in product(enumerate(layers), one_layer_poolings()):
                     vectors = pool([states], batch["attention_mask"], pooling)
                     blank = np.zeros((len(rows), states.shape[-1]), dtype=np.float32)
-                    grid.setdefault((layer, pooling), blank)[chosen] = vectors.cpu().numpy()
+                    grid.setdefault((layer, pooling), blank)[row_numbers] = vectors.cpu().numpy()
         return grid
 
     def _batches(

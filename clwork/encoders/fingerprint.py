@@ -34,12 +34,15 @@ def fingerprint(encoder: Encoder) -> str:
 
     # Settings. A ProjectionHead is described by its activation, another head by its text.
     head = encoder.head
+    head_text = None
+    if head is not None:
+        head_text = getattr(head, "activation", str(head))
     settings = {
         "version": 1,
         "pooling": encoder.pooling,
         "first_layer": encoder.first_layer,
         "max_length": encoder.max_length,
-        "head": getattr(head, "activation", None if head is None else str(head)),
+        "head": head_text,
         "settings": {name: getattr(encoder.backbone.config, name, None) for name in SETTINGS},
     }
     if encoder.prompt:  # only then, so that fingerprints without a prompt stay those of version 1

@@ -77,29 +77,27 @@ class DeclaredModules(nn.Module):
 
     Args:
         steps: its own modules, without a pooling that clwork computes itself.
-        dim: width of the transformer.
         out: width of the result.
         truncate_dim: how many numbers of a vector stay; None: all.
 
-    Shapes: ``(B, dim)`` -> ``(B, out)``; of :meth:`of_tokens`, L layers ``(B, T, dim)`` and a mask
+    Shapes: ``(B, D)`` -> ``(B, out)``; of :meth:`of_tokens`, L layers ``(B, T, D)`` and a mask
     ``(B, T)`` -> ``(B, out)``.
     """
 
     def __init__(
-        self, steps: Sequence[nn.Module], *, dim: int, out: int, truncate_dim: int | None = None
+        self, steps: Sequence[nn.Module], *, out: int, truncate_dim: int | None = None
     ) -> None:
         super().__init__()
         self.steps = nn.ModuleList(steps)
-        self.dim = dim
         self.out = out
         self.truncate_dim = truncate_dim
 
     def forward(self, pooled: Tensor) -> Tensor:
-        """Compute the vectors from pooled ones ``(B, dim)``."""
+        """Compute the vectors from pooled ones ``(B, D)``."""
         return self._computed({"sentence_embedding": pooled})
 
     def of_tokens(self, layers: Sequence[Tensor], mask: Tensor) -> Tensor:
-        """Compute the vectors from all layers ``(B, T, dim)`` and a mask ``(B, T)``.
+        """Compute the vectors from all layers ``(B, T, D)`` and a mask ``(B, T)``.
 
         Each module of sentence-transformers reads some of these names and adds the vectors, or
         replaces them.

@@ -295,7 +295,6 @@ def _with_modules(model: Any, name: str) -> Encoder:
     if modules or model.truncate_dim is not None:
         head = DeclaredModules(
             modules,
-            dim=transformer.get_embedding_dimension(),
             out=model.get_embedding_dimension(),
             truncate_dim=model.truncate_dim,
         )

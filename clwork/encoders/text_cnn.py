@@ -246,6 +246,7 @@ def reshaped(
     if config == current.config:
         return encoder
     if replace(config, attention=current.config.attention) == current.config:
+        # Only the attention changes. The drawn filters are replaced at once.
         backbone = TextCNN(config, current.vectors, torch.Generator())
         backbone.filters = current.filters
     else:

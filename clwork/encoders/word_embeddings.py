@@ -223,7 +223,8 @@ class FrozenVectors(nn.Module):
         An unknown word gets its bucket's vector, or with a generator a new random one.
         """
         rows = len(self.table)
-        # Both are computed for all ids, with any row where an id belongs to the other.
+        # Both tables are read for all ids. An id of the other table reads its last or first row,
+        # which is not used.
         known = self.table[ids.clamp_max(rows - 1)]  # (B, T, d)
         if generator is None:
             unknown = self.unknown[(ids - rows).clamp_min(0)]  # (B, T, d)

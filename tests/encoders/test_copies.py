@@ -36,10 +36,9 @@ def test_training_does_not_reach_the_frozen_copy() -> None:
     )
     assert owner.model.training and not owner.frozen.module.training
     x = torch.ones(4, 3)
-    assert torch.equal(
-        owner.frozen(x), owner.frozen(x)
-    )  # dropout is off, and batch norm updates no statistics
-    assert not owner.frozen(x).requires_grad
+    first, second = owner.frozen.module(x), owner.frozen.module(x)
+    assert torch.equal(first, second), "dropout is off, and batch norm updates no statistics"
+    assert not first.requires_grad
     assert len(list(owner.parameters())) == len(list(owner.model.parameters()))
 
 

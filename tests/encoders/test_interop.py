@@ -194,11 +194,7 @@ FOREIGN: dict[str, tuple[list[Spec], list[Change], str]] = {
     "no settings": ([MEAN], [remove(POOLING)], "Pooling"),
     "two poolings": ([MEAN], [edit(POOLING, pooling_mode=["cls", "mean"])], ""),
     "own code": ([MEAN], [replace(LISTED, "sentence_transformers.", "own.")], "own"),
-    "a length": (
-        [MEAN],
-        [edit(TOKENIZER, model_max_length=5), edit(BERT, max_seq_length=8)],
-        "",
-    ),
+    "a length": ([MEAN], [edit(TOKENIZER, model_max_length=5), edit(BERT, max_seq_length=8)], ""),
     "0_Transformer": ([CLS, dense(8)], [edit(f"0_Transformer/{BERT}", max_seq_length=8)], ""),
     "cased": ([MEAN], [replace("tokenizer.json", '"lowercase": true', '"lowercase": false')], ""),
     "prompts": ([MEAN], [edit(ABOUT, prompts={"q": "the cat: "})], ""),
@@ -269,14 +265,7 @@ def test_a_foreign_folder_gives_its_own_vectors_or_is_refused(
 
 def test_modules_and_prompt_belong_to_the_fingerprint(bert_folder: Path, tmp_path: Path) -> None:
     found = {}
-    for case in (
-        "the maximum",
-        "Normalize",
-        "two Dense",
-        "fewer numbers",
-        "a prompt",
-        "prompts",
-    ):
+    for case in ("the maximum", "Normalize", "two Dense", "fewer numbers", "a prompt", "prompts"):
         written(case, bert_folder, tmp_path / case)
         found[load_encoder(tmp_path / case, device="cpu").fingerprint()] = case
     assert len(found) == 6
