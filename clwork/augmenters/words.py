@@ -148,14 +148,14 @@ def swap_word(
 
 
 class Place(NamedTuple):
-    """A word to replace: its slot, and the first and the number of its words in the tokens.
+    """A word to replace: its slot, and where the tokenizer counts it among its words.
 
     The tokenizer may count a word of the sentence as several: "well-known" as three.
     """
 
     slot: Slot
-    first: int
-    length: int
+    first_word: int
+    word_count: int
 
 
 class Example(NamedTuple):
@@ -214,9 +214,10 @@ class Swaps:
         before = [example.text[: slot.start].rstrip() for example, slot in replaceable]
         words = [example.text[slot.start : slot.end] for example, slot in replaceable]
         counts = zip(self._word_counts(before), self._word_counts(words), strict=True)
-        for (example, slot), (first, length) in zip(replaceable, counts, strict=True):
-            if span_pieces(example.tokens, first, length):  # none if the word was truncated
-                example.places.append(Place(slot, first, length))
+        for (example, slot), (first_word, word_count) in zip(replaceable, counts, strict=True):
+            is_there = span_pieces(example.tokens, first_word, word_count)  # else it was truncated
+            if is_there:
+                example.places.append(Place(slot, first_word, word_count))
         return examples
 
     def draw(self, batch: Sequence[Example], generator: torch.Generator) -> list[Row]:
@@ -227,7 +228,7 @@ class Swaps:
         usable = [example for example in batch if example.places]
         places = [example.places[pick(example.places, generator)] for example in usable]
         originals = [
-            Row(example.tokens.ids, span_pieces(example.tokens, place.first, place.length))
+            Row(example.tokens.ids, span_pieces(example.tokens, place.first_word, place.word_count))
             for example, place in zip(usable, places, strict=True)
         ]
         synonyms = [_pick_word(place.slot.synonyms, generator) for place in places]
@@ -246,9 +247,9 @@ class Swaps:
             replace_word(example.text, place.slot, word)[0]
             for example, place, word in zip(examples, places, words, strict=True)
         ]
-        lengths = self._word_counts(words)
-        for tokens, place, length in zip(self._tokenize(texts), places, lengths, strict=True):
-            yield Row(tokens.ids, span_pieces(tokens, place.first, length))
+        counts = self._word_counts(words)
+        for tokens, place, count in zip(self._tokenize(texts), places, counts, strict=True):
+            yield Row(tokens.ids, span_pieces(tokens, place.first_word, count))
 
     def _tokenize(self, texts: Sequence[str]) -> list[Tokens]:
         """Tokenize texts and truncate them to ``max_length`` tokens."""

@@ -68,8 +68,6 @@ class Encoder(nn.Module):
             declare.
         raw: whether nobody has chosen :attr:`pooling`: a plain transformer, loaded without
             ``pooling``.
-        first_layer: the first of the two layers that the pooling ``first_last`` averages; 0 is the
-            output of the embeddings.
 
     Raises:
         ValueError: the pooling needs a head or a [CLS] token that the encoder lacks.
@@ -88,7 +86,6 @@ class Encoder(nn.Module):
         name: str,
         pooling: str = "mean",
         head: nn.Module | None = None,
-        first_layer: int = 1,
         base: str | None = None,
         prompt: str = "",
     ) -> None:
@@ -98,7 +95,6 @@ class Encoder(nn.Module):
         self.head = head
         self.name = name
         self.pooling = known_pooling(pooling).name
-        self.first_layer = first_layer
         self.base = name if base is None else base
         self.prompt = prompt
         self.raw = False
@@ -285,7 +281,7 @@ class Encoder(nn.Module):
         if pooling is DECLARED:  # the head is what sentence-transformers computes, pooling included
             vectors: Tensor = head.of_tokens(states, mask)
             return vectors
-        pooled = pool(states, mask, self.pooling, first_layer=self.first_layer)  # (B, D)
+        pooled = pool(states, mask, self.pooling)  # (B, D)
         return head(pooled) if self.uses_head else pooled
 
     def forward_by_length(
@@ -413,7 +409,6 @@ class Encoder(nn.Module):
             name=self.name,
             pooling=pooling,
             head=head,
-            first_layer=self.first_layer,
             base=self.base,
             prompt=self.prompt,
         )
@@ -437,7 +432,7 @@ class Encoder(nn.Module):
         """Return a hash (BLAKE2b, 32 hex digits) of everything that determines the vectors.
 
         It covers weights and buffers with names, types and shapes; a TextCNN's word vectors;
-        pooling, first layer and prompt; settings of the backbone such as its activation; and the
+        pooling and prompt; settings of the backbone such as its activation; and the
         tokenizer's vocabulary and rules. Name, origin, device and training mode do not change it.
 
         >>> from clwork.encoders import load_encoder

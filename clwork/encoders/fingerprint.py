@@ -40,7 +40,7 @@ def fingerprint(encoder: Encoder) -> str:
     settings = {
         "version": 1,
         "pooling": encoder.pooling,
-        "first_layer": encoder.first_layer,
+        "first_layer": 1,  # of the pooling first_last
         "max_length": encoder.max_length,
         "head": head_text,
         "settings": {name: getattr(encoder.backbone.config, name, None) for name in SETTINGS},

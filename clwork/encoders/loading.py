@@ -165,7 +165,6 @@ def _saved_by_clwork(folder: Path, name: str, saved: Metadata, pooling: str | No
         name=name,
         pooling=saved.pooling,
         head=read_head(folder, saved),
-        first_layer=saved.first_layer,
         base=saved.made_from,
         prompt=saved.prompt,
     )

@@ -25,8 +25,7 @@ class Pooling:
         name: used in configurations and saved encoders.
         function: maps the mean of :attr:`layers` ``(B, T, D)`` and a mask ``(B, T)`` to ``(B, D)``.
         mode: the pooling mode of sentence-transformers that computes the same.
-        layers: the layers that are averaged, by index; -1 is the last, "first" the encoder's
-            ``first_layer``.
+        layers: the layers that are averaged; 0 is the output of the embeddings, -1 the last layer.
         head: what happens to the result: the encoder's head is "applied" if it has one, is
             "needed", so that an encoder without one is refused, or is "skipped".
     """
@@ -34,7 +33,7 @@ class Pooling:
     name: str
     function: Callable[[Tensor, Tensor], Tensor]
     mode: str
-    layers: tuple[int | Literal["first"], ...] = (-1,)
+    layers: tuple[int, ...] = (-1,)
     head: Literal["applied", "needed", "skipped"] = "applied"
 
     @property
@@ -51,10 +50,6 @@ class Pooling:
     def reads_first_token(self) -> bool:
         """Whether the first token must be [CLS]."""
         return self.mode == "cls"
-
-    def indices(self, count: int, first_layer: int) -> list[int]:
-        """Return the indices of :attr:`layers` among ``count`` hidden states."""
-        return [(first_layer if layer == "first" else layer) % count for layer in self.layers]
 
 
 def _first_token(states: Tensor, mask: Tensor) -> Tensor:
@@ -83,7 +78,7 @@ KNOWN = {
         Pooling("cls", _first_token, "cls", head="needed"),
         Pooling("cls_before_pooler", _first_token, "cls", head="skipped"),
         Pooling("mean", _mean, "mean"),
-        Pooling("first_last", _mean, "mean", layers=("first", -1)),
+        Pooling("first_last", _mean, "mean", layers=(1, -1)),
         Pooling("last2", _mean, "mean", layers=(-2, -1)),
         Pooling("max", _max, "max"),
     )
@@ -112,19 +107,14 @@ def one_layer_poolings() -> tuple[str, ...]:
     )
 
 
-def pool(
-    hidden_states: Sequence[Tensor], mask: Tensor, pooling: str, *, first_layer: int = 1
-) -> Tensor:
+def pool(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> Tensor:
     """Pool L layers ``(B, T, D)`` with mask ``(B, T)`` to vectors ``(B, D)``, before any head.
 
-    ``first_last`` averages ``first_layer`` and the last layer; the first is 1 in SimCSE's code and
-    0, the output of the embeddings, in its paper (S3).
+    ``first_last`` averages layer 1 and the last, as SimCSE's code; its paper took layer 0, the
+    output of the embeddings, as the first (S3).
     """
     chosen = KNOWN[pooling]
-    layers = [
-        at_least_float32(hidden_states[layer])
-        for layer in chosen.indices(len(hidden_states), first_layer)
-    ]
+    layers = [at_least_float32(hidden_states[layer]) for layer in chosen.layers]
     if len(layers) == 1:
         return chosen.function(layers[0], mask)
     return chosen.function(sum(layers[1:], layers[0]) / len(layers), mask)

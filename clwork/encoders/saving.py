@@ -62,7 +62,7 @@ class Metadata(BaseModel):
 
     Attributes:
         made_from: name of the pre-trained model.
-        pooling, first_layer, prompt: those of the :class:`.Encoder`.
+        pooling, prompt: those of the :class:`.Encoder`.
         head: shape of a ProjectionHead; ``"modules"`` if the folder's modules of
             sentence-transformers are the head; None without a head.
         files: names of all files and folders that clwork wrote, which a later save may replace.
@@ -71,7 +71,6 @@ class Metadata(BaseModel):
     format: int = FORMAT
     made_from: str
     pooling: str
-    first_layer: int
     head: HeadSpec | Literal["modules"] | None
     prompt: str = ""
     files: list[str]
@@ -163,7 +162,6 @@ def _write(encoder: Encoder, folder: Path) -> None:
         # Of a folder the name alone: a path says more about this machine than about the encoder.
         made_from=Path(encoder.base).name if base_is_folder else encoder.base,
         pooling=encoder.pooling,
-        first_layer=encoder.first_layer,
         head=saved_head,
         prompt=encoder.prompt,
         files=sorted([*(path.name for path in folder.iterdir()), META]),
@@ -242,9 +240,10 @@ def _pooling_modules(encoder: Encoder) -> list[Module]:
     modules = []
     if pooling.needs_all_layers:
         layers = int(encoder.backbone.config.num_hidden_layers)
-        # Layer 0 is the output of the embeddings. A layer that is named twice counts twice.
+        # Layer 0 is the output of the embeddings. A layer that is named twice counts twice, as in
+        # a model of one layer.
         weights = torch.zeros(layers + 1, dtype=torch.float32)
-        for layer in pooling.indices(layers + 1, encoder.first_layer):
+        for layer in pooling.layers:
             weights[layer] += 1
         settings = {**width, "num_hidden_layers": layers, "layer_start": 0}
         modules.append(Module("WeightedLayerPooling", settings, {"layer_weights": weights}))

@@ -236,12 +236,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         with self._embeddings(ids), self.dropout(draws):
             states = self.encoder.hidden_states(tokens)
 
-        pooled = pool(
-            states,
-            tokens["attention_mask"],
-            self.pooling,
-            first_layer=self.encoder.first_layer,
-        )
+        pooled = pool(states, tokens["attention_mask"], self.pooling)
         sentences = self.sentence_head(pooled)  # (3B, D)
         word_states = span_means(at_least_float32(states[-1]), word_weights)  # (3B, D)
         words = self.token_head(word_states)  # (3B, E)

@@ -1,5 +1,5 @@
 """Noise negatives: the direction of the ascent, its only parameter (a ratio), and no gradient to
-the encoder.
+the encoder. Perturbed unit vectors, as intended and as printed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cosine_similarity, normalize
 
-from clwork.augmenters import ascend_noise, noise_negatives
+from clwork.augmenters import ascend_noise, noise_negatives, perturb
 from clwork.augmenters.noise import gaussian_noise
 
 from . import seeded
@@ -103,3 +103,28 @@ def test_tiny_gradients_and_autocast_do_not_stop_the_ascent() -> None:
             ascend_noise(noise, z, z, step_size=1.0), ascend_noise(noise, z, z, step_size=1.0)
         )
         assert ascend_noise(noise, z.bfloat16(), z.bfloat16()).dtype == torch.float32
+
+
+def directions(count: int = 4000, width: int = 768) -> Tensor:
+    return normalize(torch.randn(count, width, generator=seeded(9)))
+
+
+def test_coordinate_noise_changes_directions() -> None:
+    """M9: noise of 0.005 on each coordinate moves the vector by 0.15, mostly orthogonal to its
+    direction.
+    """
+    e = directions()
+    moved = perturb(e, "coord_std", generator=seeded())
+    assert (e - moved).norm(dim=1).mean().item() == pytest.approx(0.146, abs=0.001)
+    length = moved.norm(dim=1)
+    assert length.mean().item() == pytest.approx(1.011, abs=0.001)
+    assert length.std().item() == pytest.approx(0.005, abs=0.001)
+    assert 0.01 < ((length >= 0.99) & (length <= 1)).float().mean().item() < 0.04
+
+
+def test_radial_noise_scales_with_the_mean_and_none_is_the_identity() -> None:
+    e = directions(500, 16)
+    assert perturb(e, "none", generator=seeded()) is e
+    assert torch.equal(perturb(e, "radial", generator=seeded(), mean=0.0), e)
+    lengths = perturb(e, "radial", generator=seeded(), mean=0.1).norm(dim=1)
+    assert lengths.mean().item() == pytest.approx(0.9, abs=0.01)

@@ -17,7 +17,7 @@ from clwork.encoders import Encoder, ProjectionHead, load_encoder
 def made(folder: Path, **other: Any) -> Encoder:
     raw = load_encoder(folder, pooling="cls_before_pooler", device="cpu")
     head = ProjectionHead(16, 7, generator=torch.Generator().manual_seed(3))
-    shape: dict[str, Any] = {"pooling": "mean", "head": head, "first_layer": 1}
+    shape: dict[str, Any] = {"pooling": "mean", "head": head}
     return Encoder(raw.backbone, raw.tokenizer, name="made", **(shape | other))
 
 
@@ -67,9 +67,6 @@ CHANGES: dict[str, Callable[[Encoder], Encoder]] = {
     "no head": lambda e: e.without_head("mean"),
     "the pooling": lambda e: Encoder(
         e.backbone, e.tokenizer, name="made", pooling="max", head=e.head
-    ),
-    "the first layer": lambda e: Encoder(
-        e.backbone, e.tokenizer, name="x", pooling="mean", head=e.head, first_layer=0
     ),
     "the precision": half,
 }

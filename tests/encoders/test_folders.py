@@ -29,9 +29,7 @@ CONFIG, WEIGHTS = "config.json", "model.safetensors"
 def with_head(folder: Path, pooling: str = "cls") -> Encoder:
     raw = load_encoder(folder, pooling="cls_before_pooler", device="cpu")
     head = ProjectionHead(16, 7, generator=torch.Generator().manual_seed(3))
-    return Encoder(
-        raw.backbone, raw.tokenizer, name="made", pooling=pooling, head=head, first_layer=0
-    )
+    return Encoder(raw.backbone, raw.tokenizer, name="made", pooling=pooling, head=head)
 
 
 def test_round_trip_is_byte_equal(any_folder: Path, tmp_path: Path) -> None:
@@ -44,7 +42,7 @@ def test_round_trip_is_byte_equal(any_folder: Path, tmp_path: Path) -> None:
         encoder.save(tmp_path / "saved")
         again = load_encoder(tmp_path / "saved", device="cpu")
         assert again.encode(TEXTS).tobytes() == encoder.encode(TEXTS).tobytes(), pooling
-        assert (again.pooling, again.first_layer, again.dim) == (pooling, 0, encoder.dim)
+        assert (again.pooling, again.dim) == (pooling, encoder.dim)
         assert not list(tmp_path.glob(".*"))  # no temporary folder left
 
 
