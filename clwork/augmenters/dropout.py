@@ -57,9 +57,10 @@ def attend(
 ) -> Tensor:
     """Compute ``drop_weights(softmax(Q Kᵀ · scale + mask)) V``.
 
-    The arguments are those of PyTorch's ``scaled_dot_product_attention``; ``drop_weights`` maps the
-    attention weights ``(B, H, T, S)`` to such with dropout. A mask of booleans is true where a
-    query may attend to a key, another one is added. The result of a query without a key is 0.
+    The arguments are those of PyTorch's ``scaled_dot_product_attention``; ``drop_weights`` applies
+    dropout to the attention weights ``(B, H, T, S)``. A mask of booleans is true where a query may
+    attend to a key; a mask of numbers is added to the scores. The result of a query without a key
+    is 0.
 
     Shapes: H heads, T queries, S keys: query ``(B, H, T, d)``, key and value ``(B, H, S, d)`` to
     ``(B, H, T, d)``.
@@ -215,7 +216,7 @@ class Dropout(TorchFunctionMode):
 
 def _is_checkpointed() -> bool:
     """Whether ``torch.utils.checkpoint`` is on the call stack; takes microseconds."""
-    frame: FrameType | None = sys._getframe(2)
+    frame: FrameType | None = sys._getframe(2)  # that of the caller of Dropout._drop
     while frame is not None and frame.f_code.co_filename != torch.utils.checkpoint.__file__:
         frame = frame.f_back
     return frame is not None

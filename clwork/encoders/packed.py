@@ -330,8 +330,10 @@ def attend_packed(
     if layout is None:
         attended = _attend(module, query, key, value, attention_mask, dropout, scaling)
         return attended.transpose(1, 2).contiguous(), None
+
+    # Each group is padded, computed, and flattened again. The groups are in the packed row's order.
     queries, keys, values = (heads[0].transpose(0, 1) for heads in (query, key, value))  # (N, H, d)
-    one_query_each = len(queries) < len(keys)
+    one_query_each = len(queries) < len(keys)  # then they form a packed row of first tokens
     results = []
     for group in layout.groups:
         query_group = group.first_tokens() if one_query_each else group
