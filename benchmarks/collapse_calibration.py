@@ -28,7 +28,8 @@ from clwork import data, methods, metrics
 from clwork.data.sources import CorpusRef
 from clwork.run_folder.config import RunConfig
 from clwork.run_folder.folder import RunFolder
-from clwork.training.loop import DivergedError, Loop
+from clwork.training.divergence import DivergedError
+from clwork.training.loop import Loop
 from clwork.training.preparation import RunInputs, prepare
 from scripts import readme
 from scripts.blocks.collapse import runs_table_of, trials_table_of

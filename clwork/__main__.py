@@ -28,6 +28,7 @@ from typing import Any
 
 import torch
 
+from clwork.precision import default_device
 from clwork.run_folder.files import RUN
 from clwork.training import distributed
 from clwork.training.ending import ENDING
@@ -70,7 +71,11 @@ def train_as_first(file: Path) -> int:
     else:
         run = start(**settings, processes=processes)
 
-    if processes > 1:
+    if run.training.inputs is None:
+        # A finished run is only opened. The other processes are connected once, and so end.
+        with distributed.joined(processes, default_device()):
+            pass
+    elif processes > 1:
         # A launcher interrupts its processes twice, which would end the wait for the checkpoint.
         signal.signal(signal.SIGINT, lambda *_: run.stop())
     watch(run)

@@ -3,7 +3,7 @@
 from ..run_folder.files import BusyRunError
 from ..run_folder.stored import open_run, runs
 from .batches import IndexedBatches
-from .loop import DivergedError
+from .divergence import DivergedError
 from .run import Run
 from .starting import resume, start, train
 

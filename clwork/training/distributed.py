@@ -19,86 +19,107 @@ from torch import Tensor, nn
 from ..methods import MethodConfig
 from ..methods.step import SINGLE_PROCESS, Gathered, ProcessGroup
 
-STEP_TIMEOUT = timedelta(minutes=30)  # for the other processes' part of a step
-ORDER_TIMEOUT = timedelta(days=30)  # for the next order of process 0, since a run can be paused
+# How long the processes wait for each other to connect. All connect as soon as they are started,
+# before anything is loaded, so a process that is later than this will not come.
+CONNECT_TIMEOUT = timedelta(minutes=3)
+# How long a process waits for the others' part of a step. The first step also waits until all
+# have read corpus and encoder.
+STEP_TIMEOUT = timedelta(minutes=30)
+# How long the others wait for the next order of process 0, which may be preparing, or paused.
+ORDER_TIMEOUT = timedelta(days=30)
 
 
 class JoinedProcesses(ProcessGroup):
-    """Processes joined by ``torch.distributed``.
+    """The processes that ``torch.distributed`` has connected.
 
-    The default group sends tensors; a gloo group sends the orders of process 0.
+    One group sends the tensors of a step; another one, over the CPU, the orders of process 0. They
+    are separate because their timeouts differ.
     """
 
     def __init__(self) -> None:
         self.rank = dist.get_rank()
         self.size = dist.get_world_size()
+        self._steps = dist.new_group(timeout=STEP_TIMEOUT)
         self._orders = dist.new_group(backend="gloo", timeout=ORDER_TIMEOUT)
 
     def gather(self, rows: Mapping[str, Tensor]) -> dict[str, Gathered]:
-        """See :meth:`.ProcessGroup.gather`; a process may have any number of rows, also none."""
+        """See :meth:`.ProcessGroup.gather`; a process may have any number of rows, also none.
+
+        all_gather needs tensors of equal shape. So each process first sends its numbers of rows,
+        then its rows, padded with zeros to the largest number, which the others cut off again.
+        """
+        # The same order on all processes.
         names = sorted(rows)
-        lengths = torch.tensor([len(rows[name]) for name in names])
-        counts = self._all_gather(lengths)  # (processes, names)
+        row_counts = torch.tensor([len(rows[name]) for name in names])
+        # (processes, names)
+        counts = self._all_gather(row_counts)
         gathered = {}
         for column, name in enumerate(names):
-            own = rows[name]
-            sizes: list[int] = counts[:, column].tolist()
-            padding = own.new_zeros((max(sizes) - len(own), *own.shape[1:]))
-            padded = self._all_gather(torch.cat([own, padding]))  # (processes, most rows, ...)
-            parts = [part[:size] for part, size in zip(padded, sizes, strict=True)]
-            gathered[name] = Gathered(torch.cat(parts), sum(sizes[: self.rank]))
+            mine = rows[name]
+            count_by_process: list[int] = counts[:, column].tolist()
+            padding = mine.new_zeros((max(count_by_process) - len(mine), *mine.shape[1:]))
+            # (processes, largest count, ...)
+            padded = self._all_gather(torch.cat([mine, padding]))
+            unpadded = [sent[:count] for sent, count in zip(padded, count_by_process, strict=True)]
+            first_of_mine = sum(count_by_process[: self.rank])
+            gathered[name] = Gathered(torch.cat(unpadded), first_of_mine)
         return gathered
 
     def drop_repeated(self, parameters: Iterable[nn.Parameter]) -> None:
         """See :meth:`.ProcessGroup.drop_repeated`."""
-        if self.rank:
+        if self.rank != 0:
             for parameter in parameters:
                 parameter.grad = None
 
     def add_gradients(self, parameters: Iterable[nn.Parameter]) -> None:
-        """See :meth:`.ProcessGroup.add_gradients`; sent as one tensor, with a flag for each."""
+        """See :meth:`.ProcessGroup.add_gradients`.
+
+        All gradients are sent as one tensor, since many small ones take longer. Before them stands
+        a flag for each parameter, 1 if this process has a gradient for it: a parameter without a
+        gradient on any process must keep none, because the optimizer then skips it.
+        """
         trained = [parameter for parameter in parameters if parameter.requires_grad]
         if not trained:
             return
         flags = [float(parameter.grad is not None) for parameter in trained]
-        sent = [torch.tensor(flags, device=trained[0].device)]
+        pieces = [torch.tensor(flags, device=trained[0].device)]
         for parameter in trained:
             gradient = torch.zeros_like(parameter) if parameter.grad is None else parameter.grad
-            sent.append(gradient.flatten())
-        sizes = [len(tensor) for tensor in sent]
-        has_gradient, *gradients = torch.split(self.total(torch.cat(sent)), sizes)
-        for parameter, has, gradient in zip(trained, has_gradient.tolist(), gradients, strict=True):
-            if has:
+            pieces.append(gradient.flatten())
+        summed = self.total(torch.cat(pieces))
+        flag_sums, *gradients = torch.split(summed, [len(piece) for piece in pieces])
+        for parameter, flag_sum, gradient in zip(
+            trained, flag_sums.tolist(), gradients, strict=True
+        ):
+            if flag_sum > 0:
                 parameter.grad = gradient.view_as(parameter)
 
     def total(self, tensor: Tensor) -> Tensor:
         """See :meth:`.ProcessGroup.total`."""
         summed = tensor.clone()
         with _lost_connection():
-            dist.all_reduce(summed, group=self._group_for(summed))
+            dist.all_reduce(summed, group=self._steps)
         return summed
 
     def order(self, order: Any = None) -> Any:
         """See :meth:`.ProcessGroup.order`."""
-        carried = [order]
+        # broadcast_object_list replaces the list's item on the receiving processes.
+        message = [order]
         with _lost_connection():
-            dist.broadcast_object_list(carried, src=0, group=self._orders)
-        return carried[0]
+            dist.broadcast_object_list(message, src=0, group=self._orders)
+        return message[0]
 
     def _all_gather(self, tensor: Tensor) -> Tensor:
+        """Stack the tensors of all processes, which have equal shapes, in the order of ranks."""
         received = [torch.empty_like(tensor) for _ in range(self.size)]
         with _lost_connection():
-            dist.all_gather(received, tensor.contiguous(), group=self._group_for(tensor))
+            dist.all_gather(received, tensor.contiguous(), group=self._steps)
         return torch.stack(received)
-
-    def _group_for(self, tensor: Tensor) -> Any:
-        """Return the group that can send a tensor; NCCL cannot send CPU tensors."""
-        by_gloo = tensor.device.type == "cpu" and dist.get_backend() == "nccl"
-        return self._orders if by_gloo else None
 
 
 @contextmanager
 def _lost_connection() -> Iterator[None]:
+    """Context that raises torch's errors of a lost connection as ConnectionError."""
     try:
         yield
     except RuntimeError as error:
@@ -109,13 +130,15 @@ def _lost_connection() -> Iterator[None]:
 
 
 def join(device: torch.device, **rendezvous: Any) -> JoinedProcesses:
-    """Join the processes of a run: gloo for CPU tensors, NCCL for GPU tensors.
+    """Connect the processes of a run, which all call this; ``device`` is where they train.
 
-    ``rendezvous`` replaces the variables that torchrun sets.
+    ``rendezvous`` are arguments of :func:`torch.distributed.init_process_group` that replace the
+    environment variables of torchrun. Raises ConnectionError after ``CONNECT_TIMEOUT``.
     """
+    # gloo sends CPU tensors, and NCCL sends GPU tensors.
     backend = "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
     try:
-        dist.init_process_group(backend, timeout=STEP_TIMEOUT, **rendezvous)
+        dist.init_process_group(backend, timeout=CONNECT_TIMEOUT, **rendezvous)
         return JoinedProcesses()
     except RuntimeError as error:  # also torch's DistError
         raise ConnectionError(
@@ -131,14 +154,17 @@ def leave() -> None:
 
 
 @contextmanager
-def joined(size: int, run: Mapping[str, str], device: torch.device) -> Iterator[ProcessGroup]:
-    """Context in which process 0 does the steps of ``run`` together with the others."""
+def joined(size: int, device: str) -> Iterator[ProcessGroup]:
+    """Context in which process 0 is connected to the others, ``size`` processes in all.
+
+    Its end sends the order None, which ends the others. They get no order if the context raises:
+    then they lose the connection, which is an error for them, too.
+    """
     if size == 1:
         yield SINGLE_PROCESS
         return
     try:
-        processes = join(device)
-        processes.order(dict(run))
+        processes = join(torch.device(device))
         yield processes
         processes.order(None)
     finally:
@@ -146,7 +172,10 @@ def joined(size: int, run: Mapping[str, str], device: torch.device) -> Iterator[
 
 
 def split_batch(config: MethodConfig, processes: int) -> None:
-    """Set ``config.micro_batch``, unless set already, so that each process has a part."""
+    """Set ``config.micro_batch``, unless set already, so that each process has a part of a batch.
+
+    Raises ValueError if the batch has fewer examples, or fewer parts, than there are processes.
+    """
     if processes == 1:
         return
     batch = config.batch_size

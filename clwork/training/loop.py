@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any, NoReturn
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from ..columns import AS_LOADED
 from ..encoders import Encoder
@@ -34,23 +34,26 @@ from ..run_folder.positions import BASIS, Positions
 from ..run_folder.schema import Best
 from ..settings import build
 from .batches import Batches
+from .divergence import DivergedError, bad_rows, explain, finite_weights
 from .probe import Probe, ProbeSchedule
 from .scores import Validation
 
-QUOTED = 3  # rows of the batch quoted in an error
-
-
-class DivergedError(FloatingPointError):
-    """Loss, gradient or weights are no longer finite.
-
-    At float16, a gradient that is not finite raises it only if lower loss scales do not help.
-    """
-
 
 class Loop:
-    """Training state: weights, optimizer, step and best score.
+    """The training of one method: its state, and what is done in each step.
 
-    Random numbers are functions of seed and step, so they are no state.
+    The random numbers of a step follow from the seed and the number of the step, so a checkpoint
+    needs no state of a generator.
+
+    Attributes:
+        step: number of steps done so far, of ``total``.
+        checkpoint_step: the step of the newest checkpoint; None before the first.
+        best: step, score and rule of the best encoder; empty before the first validation.
+        begin_seconds: time of the method's preparation, ``seconds`` of all steps, and
+            ``probe_seconds`` of all measurements of the geometry.
+        busy_with: the task between two steps, such as ``"validation"``.
+        stopping: whether this process requests the end of the run.
+        stop_requested: whether any process requested it in the last step.
     """
 
     def __init__(
@@ -86,26 +89,34 @@ class Loop:
         self.seconds = 0.0
         self.probe_seconds = 0.0
         self.busy_with = ""
-        # Whether this process requests the end of the run, and whether any process of the run did.
         self.stopping: Callable[[], bool] = lambda: False
         self.stop_requested = False
         self._first_events = list(first_events)
+        # The encoder as loaded, until it is scored, and its scores.
         self._loaded = loaded
         self._as_loaded: dict[str, float] = {}
 
+    def set_config(self, values: Mapping[str, object]) -> None:
+        """Set hyperparameters in the configuration that method and controls share."""
+        for name, value in values.items():
+            setattr(self.method.config, name, value)
+
     def advance(self) -> Row:
         """Do one step, then the measurements that are due; return the row of the history."""
-        self.processes.order(asdict(self.method.config))  # the others train with the same settings
+        # The other processes do the step with the same settings.
+        self.processes.order(asdict(self.method.config))
         return self.update() | self.measurements()
 
     def update(self) -> Row:
         """Train on one batch: views, loss, gradient, update; return the numbers of the step."""
         started = time.perf_counter()
         method = self.method
-        batch = self.batches.batch(self.step)  # tokenised examples
-        draws = Draws.of(self.seed, self.step, self.device)  # all random numbers of the step
+        # Tokenised examples, and the generators of all random numbers of the step.
+        batch = self.batches.batch(self.step)
+        draws = Draws.of(self.seed, self.step, self.device)
         method.train()
-        method.before_step(self.step, self.total, self.optimizer)  # sets the learning rate
+        # Sets the learning rate.
+        method.before_step(self.step, self.total, self.optimizer)
         method.zero_grad()
         # Views, loss and backward pass, of the whole batch or in parts (GradCache).
         views, terms = differentiate(
@@ -122,7 +133,8 @@ class Loop:
         norm = apply_update(self.optimizer, method.parameters(), clip, terms.loss, self.scaler)
         numbers = self._transfer(terms, norm)
         events = self._check(numbers, views)
-        method.after_step()  # such as an update of a moving average
+        # Such as an update of a moving average.
+        method.after_step()
         if not finite_weights(method):
             self._diverged(["the weights after the update are not finite"], views)
         self.step += 1
@@ -135,7 +147,10 @@ class Loop:
         }
 
     def _compare(self, views: Views) -> Terms:
-        """Call the method's ``compare``; an error about vectors that are not finite names rows."""
+        """Compute the loss by the method's ``compare``.
+
+        An error about vectors that are not finite becomes DivergedError, which names their rows.
+        """
         try:
             terms = self.method.compare(views)
         except ValueError as error:
@@ -143,15 +158,19 @@ class Loop:
                 self._diverged([str(error)], views)
             raise
         if not isinstance(terms, Terms):
-            kind = type(terms).__name__
-            raise TypeError(f"{self.method.name}.compare returned a {kind}; return Terms(loss)")
+            type_name = type(terms).__name__
+            raise TypeError(
+                f"{self.method.name}.compare returned a {type_name}; return Terms(loss)"
+            )
         return terms
 
     def _transfer(self, terms: Terms, norm: Tensor) -> dict[str, float]:
-        """Return the numbers of a step, and add up which processes request the end of the run.
+        """Return the numbers of a step by name, and set ``stop_requested``.
 
-        It is one transfer, the only synchronisation with the GPU, after the step is queued.
+        All scalars are transferred at once, after the step's computations are queued, because each
+        transfer blocks until the GPU has finished.
         """
+        # Added up over the processes, so that all know in the same step whether one wants to stop.
         stop = torch.full((), float(self.stopping()), device=self.device)
         tensors = {"loss": terms.loss, "gradient_norm": norm, **terms.parts}
         tensors["stops"] = self.processes.total(stop)
@@ -163,40 +182,50 @@ class Loop:
         return numbers
 
     def _check(self, numbers: dict[str, float], views: Views) -> Row:
-        """Raise DivergedError for a loss or gradient that is not finite.
+        """Raise DivergedError if the loss or the gradient of a step is not finite.
 
-        At float16, such a gradient only lowers the loss scale: then remove its norm from
-        ``numbers`` and return an event.
+        At float16, a gradient may exceed the largest number. Then the update was skipped and the
+        loss scale lowered: remove the norm from ``numbers`` and return an event for the row. Only a
+        scale that is below 1 already cannot help.
         """
-        wrong = [
-            f"{name} is {value}" for name, value in numbers.items() if not math.isfinite(value)
-        ]
         loss_is_finite = math.isfinite(numbers["loss"])
         if loss_is_finite and math.isfinite(numbers["gradient_norm"]):
             return {}
+        # Recorded at float16 only.
         scale = numbers.get("loss_scale", 0.0)
         if loss_is_finite and scale >= 1:
             del numbers["gradient_norm"]
             return {"events": [{"overflow": scale}]}
-        self._diverged(wrong, views)
+        faults = [
+            f"{name} is {value}" for name, value in numbers.items() if not math.isfinite(value)
+        ]
+        self._diverged(faults, views)
 
-    def _diverged(self, wrong: list[str], views: Views) -> NoReturn:
+    def _diverged(self, faults: list[str], views: Views) -> NoReturn:
+        """Raise DivergedError with the ``faults``, such as "loss is nan", and their remedy."""
         if self.scaler.is_enabled():
             limit = "whose numbers end at 65504 (precision='float32' has no such limit)"
-            wrong = [*wrong, f"at float16, {limit}"]
+            faults = [*faults, f"at float16, {limit}"]
         examples = self.batches.latest
         rows = bad_rows(views, len(examples))
-        text = explain(self.step + 1, wrong, self.method, examples, rows, self.checkpoint_step)
+        text = explain(self.step + 1, faults, self.method, examples, rows, self.checkpoint_step)
         raise DivergedError(text)
 
     def first_row(self) -> Row:
         """Measure the encoder before the first step; return the row of step 0."""
         row = {"step": 0, **self.measurements()}
+        # May add an event, so it comes first.
         self._measure_as_loaded()
-        return row | ({"events": self._first_events} if self._first_events else {})
+        if self._first_events:
+            row["events"] = self._first_events
+        return row
 
     def _measure_as_loaded(self) -> None:
-        """Score the encoder with its own pooling and head, after the one that is trained."""
+        """Score the encoder as loaded, with its own pooling and head, for a reference line.
+
+        The row of step 0 has the scores with the pooling and head that are trained. If the poolings
+        differ, an event has the scores as loaded.
+        """
         loaded = self._loaded
         if loaded is None:
             return
@@ -206,12 +235,10 @@ class Loop:
         with self.busy("validation"):
             scores = self.validation.measure_untrained(loaded)
         self._as_loaded = {f"{column}{AS_LOADED}": score for column, score in scores.items()}
-        for event in self._first_events:
-            pooling = event.get("pooling")
-            # Otherwise the row of step 0 has these scores.
-            if scores and pooling and pooling["trained"] != pooling["loaded"]:
-                self._first_events.insert(0, {"untrained": scores})
-                break
+        poolings = [event["pooling"] for event in self._first_events if "pooling" in event]
+        if scores and any(pooling["trained"] != pooling["loaded"] for pooling in poolings):
+            self._first_events.insert(0, {"untrained": scores})
+        # It is not needed again, so its memory is freed.
         self._loaded = None
 
     def references(self) -> dict[str, float]:
@@ -222,20 +249,27 @@ class Loop:
         """Return the measurements that are due at this step, and the elapsed seconds."""
         row: Row = {}
         if self.schedule.due(self.step, self.seconds):
-            tasks = {0: "first measurement", self.total: "last measurement"}
-            started = time.perf_counter()
-            with self.busy(tasks.get(self.step, "")):
-                row |= self.measure()
-                # A panel draws these before the row is complete.
-                self.positions.add(self.step, self.probe)
-            seconds = time.perf_counter() - started
-            self.schedule.record(self.step, self.seconds, seconds)
-            self.probe_seconds += seconds
+            row |= self._measure_and_record()
         row |= self.validate()
-        spent = self.seconds + self.probe_seconds
+        elapsed = self.seconds + self.probe_seconds
+        # Before the first step, all time was spent on measurements.
         if self.seconds:
-            row["probe_share"] = self.probe_seconds / spent
-        return row | {"seconds": spent}
+            row["probe_share"] = self.probe_seconds / elapsed
+        return row | {"seconds": elapsed}
+
+    def _measure_and_record(self) -> Row:
+        """Measure the geometry, record the positions of the sentences, and the time it took."""
+        # Between other steps it is too short to be shown.
+        tasks = {0: "first measurement", self.total: "last measurement"}
+        started = time.perf_counter()
+        with self.busy(tasks.get(self.step, "")):
+            row = self.measure()
+            # A panel draws these before the row is complete.
+            self.positions.add(self.step, self.probe)
+        seconds = time.perf_counter() - started
+        self.schedule.record(self.step, self.seconds, seconds)
+        self.probe_seconds += seconds
+        return row
 
     def measure(self) -> dict[str, float]:
         """Measure the geometry at this step, at the training precision."""
@@ -246,7 +280,10 @@ class Loop:
         return forward_pass(self.device, self.run_config.precision)
 
     def validate(self) -> Row:
-        """Validate if this step is due; save the encoder of a new best score."""
+        """Validate if this step is due; save the encoder if its score is the best so far.
+
+        Without human ratings (``score_name == "step"``) the last step counts as the best.
+        """
         if self.step % self.run_config.eval_every != 0 and self.step != self.total:
             return {}
         encoder = self.method.test_encoder()
@@ -255,14 +292,15 @@ class Loop:
                 scores = self.validation.measure_untrained(encoder)
             else:
                 scores = self.validation.measure(encoder)
-        # The last step is stored in any case.
         by_last_step = self.validation.score_name == "step"
         score = float(self.step) if by_last_step else scores.get(self.validation.score_name)
-        if score is not None and (not self.best or score > self.best["score"]):
+        is_best = score is not None and (not self.best or score > self.best["score"])
+        if is_best:
             self.best = {"step": self.step, "score": score, "rule": self.validation.rule}
-            if not by_last_step:
-                with self.busy("validation"):
-                    self.folder.save_encoder(encoder, at_step(BEST, self.step))
+        # The encoder of the last step is stored in any case, when the run ends.
+        if is_best and not by_last_step:
+            with self.busy("validation"):
+                self.folder.save_encoder(encoder, at_step(BEST, self.step))
         return {**scores}
 
     @contextmanager
@@ -283,18 +321,26 @@ class Loop:
     def save(
         self, files: RunFolder, events: Sequence[Event] = (), with_optimizer: bool = True
     ) -> None:
-        """Write a checkpoint; without the optimizer's state, which the last step need not save."""
+        """Write a checkpoint of the present step.
+
+        Args:
+            files: the run's folder.
+            events: events that are not yet in a row of the history.
+            with_optimizer: False at the end of a finished run, which needs no optimizer state; this
+                also removes the previous checkpoint.
+        """
+        # A checkpoint that cannot be continued must not replace a good one.
         if not finite_weights(self.method):
             self._diverged(["the weights are not finite"], {})
         tensors = method_tensors(self.method)
         if with_optimizer:
             tensors |= optimizer_tensors(self.optimizer)
-        about_probe = None
+        probe_meta = None
         if (probe := self.probe.to_checkpoint()) is not None:
-            about_probe, tensors[SEEN] = probe
+            probe_meta, tensors[SEEN] = probe
         if self.positions.basis is not None:
             tensors[BASIS] = torch.from_numpy(self.positions.basis)
-        levels = self.references().items()
+        levels = {name: float(level) for name, level in self.references().items()}
         meta = {
             "step": self.step,
             "best": self.best,
@@ -302,9 +348,9 @@ class Loop:
             "seconds": self.seconds,
             "probe_seconds": self.probe_seconds,
             "events": list(events),
-            "probe": about_probe,
+            "probe": probe_meta,
             "scaler": self.scaler.state_dict(),
-            "references": {name: float(level) for name, level in levels if math.isfinite(level)},
+            "references": {name: level for name, level in levels.items() if math.isfinite(level)},
         }
         files.checkpoints.write(tensors, meta)
         self.checkpoint_step = self.step
@@ -314,12 +360,15 @@ class Loop:
     def load(self, files: RunFolder, store: bool = True, file: str | None = None) -> list[Event]:
         """Restore the state that :meth:`save` wrote; return the events not yet in a row.
 
-        The checkpoint is the newest one, or that in ``file``.
-
-        Unless ``store``, nothing is written: another process owns the folder.
+        Args:
+            files: the run's folder.
+            store: False if another process owns the folder, so that nothing is written.
+            file: the checkpoint's file; None: the newest checkpoint.
         """
-        read = files.checkpoints
-        tensors, meta = read.read() if file is None else read.of(file)
+        if file is None:
+            tensors, meta = files.checkpoints.read()
+        else:
+            tensors, meta = files.checkpoints.of(file)
         try:
             config = build(type(self.method.config), meta.config)
             restore_method(self.method, tensors)
@@ -329,81 +378,20 @@ class Loop:
             raise ValueError(
                 f"the checkpoint in {files.path} does not fit this run: {reason}"
             ) from error
-        for name, value in vars(config).items():
-            setattr(self.method.config, name, value)
+        self.set_config(vars(config))
         self.scaler = loss_scaler(self.device, self.run_config.precision, meta.scaler)
-        self.step = self.checkpoint_step = meta.step
+        self.step = meta.step
+        self.checkpoint_step = meta.step
         self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}
         self.seconds = meta.seconds
         self.probe_seconds = meta.probe_seconds
         for name, level in meta.references.items():
             if name.endswith(AS_LOADED):
                 self._as_loaded[name] = level
+        # These scores are known, so the encoder as loaded is not needed.
         self._loaded = None
         parent = self.run_config.parent
         # The positions up to a fork's begin were copied.
         last = meta.step if parent is None else max(meta.step, parent.step)
         self.positions = Positions.resumed(files, last, self.probe, tensors.get(BASIS), store)
         return meta.events
-
-
-def finite_weights(method: Method[Any]) -> bool:
-    """Whether all weights and buffers are finite; needs one transfer from the GPU."""
-    floating = [t for t in method.state_dict().values() if t.is_floating_point() and t.numel()]
-    return bool(nn.utils.get_total_norm(floating, float("inf")).cpu().isfinite())
-
-
-def bad_rows(views: Mapping[str, Tensor], count: int) -> list[int]:
-    """Return the rows of a batch of ``count`` that are not finite in one of the views."""
-    bad = torch.zeros(count, dtype=torch.bool)
-    for view in views.values():
-        if len(view) == count:
-            bad |= ~view.detach().flatten(1).isfinite().all(1).cpu()
-    return bad.nonzero().flatten().tolist()
-
-
-def explain(
-    step: int,
-    wrong: Sequence[str],
-    method: Method[Any],
-    examples: Sequence[Any],
-    rows: Sequence[int],
-    checkpoint_step: int | None,
-) -> str:
-    """Return the message of a :class:`DivergedError`: step, parameter, rows and remedy."""
-    weight = ""
-    gradient = ""
-    for name, parameter in method.named_parameters():
-        if not parameter.detach().isfinite().all():
-            weight = weight or name
-        if parameter.grad is not None and not parameter.grad.isfinite().all():
-            gradient = gradient or name
-    sentences = [f"step {step}: {', '.join(wrong)}"]
-    if weight:
-        sentences.append(f"the first weight that is not finite is {weight}")
-    elif gradient:
-        sentences.append(f"the first gradient that is not finite is {gradient}'s")
-    if rows:
-        quoted = "; ".join(f"{row}: {str(examples[row])[:80]!r}" for row in rows[:QUOTED])
-        count = f"{len(rows)} of the batch's {len(examples)} rows"
-        sentences.append(f"{count} are not finite ({quoted})")
-    only_gradient = not weight and all(fault.startswith("gradient_norm") for fault in wrong)
-    if step == 1 and gradient:
-        sentences.append(
-            "learning_rate is not the cause (no update yet): check the encoder's weights and "
-            "max_length"
-        )
-    elif gradient and only_gradient:
-        sentences.append(
-            "loss and weights are finite, so use precision='float32', or an encoder of another type"
-        )
-    else:
-        remedy = f"lower learning_rate (now {method.config.learning_rate:g})"
-        if (temperature := getattr(method.config, "temperature", None)) is not None:
-            remedy += f" or raise the temperature (now {temperature:g})"
-        sentences.append(remedy)
-    if checkpoint_step is not None:
-        sentences.append(
-            f"the checkpoint on disk is of step {checkpoint_step}; all its weights are finite"
-        )
-    return ". ".join(sentences)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from .. import data
+from .._validation import kind
+from ..data.corpus import StreamedSentences
+from ..data.sources import CorpusRef, checked_examples, file_path, named
 from ..encoders import Encoder
 from ..encoders.pooling import known_pooling
 from ..events import Event
@@ -33,7 +38,7 @@ class RunInputs:
     Attributes:
         encoder: the encoder to copy, or its name.
         examples: the examples; None reads those that the configuration names.
-        device: a PyTorch device.
+        device: a PyTorch device; None: the default device.
         resume: whether the folder has a checkpoint to continue from.
         forked: whether the run has just been forked, so that it was not interrupted.
         events: events to write into the first row.
@@ -91,10 +96,51 @@ class RunPreparation(PreparationContext):
         self._report(Progress(work, done, total, time.perf_counter() - self._began))
 
 
+def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
+    """Separate the argument ``sentences`` of a run into a reference and examples.
+
+    A run stores the reference of a source that can be read again: a name, a file, or sentences that
+    know their source. The examples are then None, since they are read at the start of the run.
+    Other examples are checked and returned with an empty reference.
+    """
+    if isinstance(sentences, str | os.PathLike):
+        source = {"source": str(sentences)}
+        if not named(sentences) and file_path(sentences) is not None:
+            # Read here, so that an error about the file is raised before the run begins.
+            source = data.sentences(sentences).source
+        return CorpusRef(source), None
+    examples = checked_examples(sentences)
+    if isinstance(examples, Mapping):
+        return CorpusRef(dict(examples)), None
+    # The first example of StreamedSentences may need a network, so only other streams are tried.
+    is_own_stream = not isinstance(examples, Sequence | StreamedSentences)
+    if is_own_stream and not any(True for _ in examples):
+        raise ValueError(
+            f"sentences is a stream ({kind(examples)}) without examples; __iter__ must start from "
+            "the beginning each time"
+        )
+    return CorpusRef(), examples
+
+
+def read_again(sentences: Any) -> Any:
+    """Return the examples that a caller passes for a run whose folder does not hold them.
+
+    None stays None: then the configuration names the examples.
+    """
+    if sentences is None:
+        return None
+    reference, examples = source_of(sentences)
+    return examples if reference.source is None else data.sentences(reference.source)
+
+
 def read_config(
     run_config: RunConfig, files: RunFolder, values: Mapping[str, Any] | None = None
 ) -> MethodConfig:
-    """Return the hyperparameters of a stored run; ``values`` are those of a checkpoint."""
+    """Return the hyperparameters of a stored run.
+
+    They are those with which it began, or ``values``, those of a checkpoint, which controls may
+    have changed.
+    """
     if run_config.method not in names():
         module = f"the module {run_config.defined_in!r} defines and registers it"
         raise ValueError(
@@ -102,15 +148,16 @@ def read_config(
             f"clwork and not registered in this kernel; import your method first ({module}), then "
             "resume"
         )
-    config: MethodConfig = build(
-        get(run_config.method).Config, run_config.config if values is None else values
-    )
+    if values is None:
+        values = run_config.config
+    config: MethodConfig = build(get(run_config.method).Config, values)
     return config
 
 
 def build_method(name: str, encoder: Encoder, config: MethodConfig, seed: int) -> Method[Any]:
     """Build a method around ``encoder``; ``seed`` initialises weights that no file has."""
-    return get(name)(encoder, config, torch.Generator().manual_seed(seed)).to(encoder.device)
+    generator = torch.Generator().manual_seed(seed)
+    return get(name)(encoder, config, generator).to(encoder.device)
 
 
 def start_encoder(
@@ -135,10 +182,18 @@ def prepare(
 ) -> tuple[Loop, list[Event]]:
     """Build the loop of a run, restored from its checkpoint on resume; also return events.
 
-    The checkpoint is the newest one, or that in ``file``.
-    If ``store``, the configuration is written with the fingerprints of what was read, and the
-    recorded positions up to the checkpoint; otherwise only encoders that the method makes.
+    Args:
+        run_config: the run configuration.
+        files: the run's folder.
+        config: the method's hyperparameters; a checkpoint replaces their values.
+        inputs: objects of the caller, device and options.
+        report: called with the progress of the method's preparation.
+        store: whether this process owns the folder. Then the configuration is written, with the
+            fingerprints of what was read, and recorded positions after the checkpoint are removed.
+            Otherwise only encoders that the method makes are written.
+        file: the checkpoint's file; None: the newest checkpoint.
     """
+    # Encoder and examples.
     encoder = start_encoder(run_config, files, inputs.encoder, inputs.device)
     examples = inputs.examples
     if examples is None:
@@ -149,11 +204,15 @@ def prepare(
     ]
     if store:
         run_config.write(files)
+
+    # The method, which may train an encoder of its own before the first step.
     method = build_method(run_config.method, encoder, config, run_config.weights_seed)
     batches, sentences, first_events = make_batches(method, examples, run_config.seed)
-    started = time.perf_counter()
+    began = time.perf_counter()
     method.begin(batches.batch, RunPreparation(files, report))
-    begin_seconds = time.perf_counter() - started
+    begin_seconds = time.perf_counter() - began
+
+    # Measurements, and the loop.
     sts = read_sts(run_config.sts)
     loop = Loop(
         method,
@@ -172,28 +231,37 @@ def prepare(
 
 
 def pooling_events(method: Method[Any], start: Encoder) -> list[Event]:
-    """Return an event if ``"auto"`` chose the pooling, or if it is not that of the encoder."""
-    auto = getattr(method.config, "pooling", "") == "auto"
+    """Return an event if ``"auto"`` chose the pooling, or if it is not that of the encoder.
+
+    ``start`` is the encoder as loaded. A new head of the method changes no pooling, so ``cls`` and
+    ``cls_before_pooler`` count as equal; but a head that ``start`` applies is part of its pooling.
+    """
+    is_auto = getattr(method.config, "pooling", "") == "auto"
     trained = known_pooling(method.test_encoder().pooling).raw
     loaded = known_pooling(start.pooling).raw
     if start.uses_head:
         loaded = f"{loaded} and a head"
-    if not auto and trained == loaded:
+    if not is_auto and trained == loaded:
         return []
-    pooling = {"trained": trained, "loaded": loaded, "auto": auto, "declared": not start.raw}
+    pooling = {"trained": trained, "loaded": loaded, "auto": is_auto, "declared": not start.raw}
     return [{"pooling": pooling}]
 
 
 def train_along(processes: ProcessGroup, device: str, stopping: Callable[[], bool]) -> None:
-    """Train the run of process 0 from its checkpoint, with its settings; nothing is written.
+    """Train the run of process 0 in another process; nothing is written.
 
-    Once ``stopping()``, all processes know it from the sums of the next step, and process 0 ends
-    the run after that step.
+    Process 0 sends its orders: the run, whose checkpoint this process loads, then the settings of
+    each step, and None at the end. If ``stopping()``, the sums of the next step inform all
+    processes, and process 0 ends the run after that step.
     """
     run = processes.order()
+    if run is None:
+        # Process 0 had no step to do.
+        return
     files = RunFolder(run["folder"])
     run_config = RunConfig.read(files)
     if run_config.method not in names():
+        # A user's own method registers itself when its module is imported.
         importlib.import_module(run["module"])
     config = read_config(run_config, files, files.checkpoints.meta().config)
     inputs = RunInputs(run_config.encoder, device=device, resume=True)
@@ -201,6 +269,5 @@ def train_along(processes: ProcessGroup, device: str, stopping: Callable[[], boo
     loop.processes = processes
     loop.stopping = stopping
     while (settings := processes.order()) is not None:
-        for name, value in settings.items():
-            setattr(loop.method.config, name, value)
+        loop.set_config(settings)
         loop.update()

@@ -18,9 +18,8 @@ from ..run_folder.history import Row, RunHistory
 from ..run_folder.positions import Positions
 from ..run_folder.stored import diagnose_run
 from .ending import stop_with_program
-from .examples import read_again
 from .fork import ForkRequest, fork_points, settings_at, write_fork
-from .preparation import Progress, RunInputs
+from .preparation import Progress, RunInputs, read_again
 from .probe import Probe
 from .thread import FINISHED, TrainingThread
 
@@ -365,7 +364,9 @@ class Run:
         """Return the best encoder so far, see :attr:`best`."""
         best = self.best
         if not best:
-            raise RuntimeError(f"{self.name} has not been validated yet{self.training.why()}")
+            raise RuntimeError(
+                f"{self.name} has not been validated yet{self.training.status_and_error()}"
+            )
         folder = self.files.best_encoder(best["step"])
         if folder is None and not self.alive and best["step"] == self.step:
             folder = self.files.latest_encoder()
@@ -375,7 +376,7 @@ class Run:
         """Return the diagnosis of the probe's latest vectors, with trend and suggested settings."""
         probe = self.probe
         if probe is None or probe.vectors is None:
-            raise RuntimeError(f"{self.name} has no vectors yet{self.training.why()}")
+            raise RuntimeError(f"{self.name} has no vectors yet{self.training.status_and_error()}")
         settings = vars(self.config)
         return diagnose_run(
             self.run_config,

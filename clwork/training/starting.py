@@ -25,8 +25,7 @@ from ..run_folder.history import RunHistory
 from ..run_folder.stored import RunLike, Stored
 from ..settings import build
 from .distributed import split_batch
-from .examples import read_again, source_of
-from .preparation import RunInputs, read_config
+from .preparation import RunInputs, read_again, read_config, source_of
 from .probe import Probe
 from .run import RUNS, Ended, Run
 from .thread import FINISHED

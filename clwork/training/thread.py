@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from ..events import Event
 from ..methods import MethodConfig
+from ..methods.step import ProcessGroup
 from ..run_folder.config import RunConfig
 from ..run_folder.files import END
 from ..run_folder.folder import RunFolder
@@ -20,7 +21,8 @@ from .fork import repeat_steps
 from .loop import Loop
 from .preparation import Progress, RunInputs, prepare
 
-CHECKPOINT_SECONDS = 60.0  # longest time between checkpoints
+# Longest time between two checkpoints, which a killed process loses at most.
+CHECKPOINT_SECONDS = 60.0
 WAITING = "waiting"
 RUNNING = "running"
 PAUSED = "paused"
@@ -35,7 +37,11 @@ class StoppedEarlyError(Exception):
 
 
 class FairLock:
-    """A lock that a waiting thread acquires before the thread that has just released it."""
+    """A lock that a waiting thread acquires before the thread that has just released it.
+
+    With an ordinary lock, the training thread would acquire it again at once for the next step, and
+    a thread that reads the weights could wait for minutes.
+    """
 
     def __init__(self) -> None:
         # The waiting thread holds _next, so the releasing thread cannot acquire _held first.
@@ -51,19 +57,24 @@ class FairLock:
 
 
 class StepGate:
-    """Blocks the training thread before each step.
+    """Blocks the training thread before each step while the run is paused, or ahead of its pace.
 
-    Other threads open or shut it, or request single steps.
+    Other threads open the gate (resume), shut it (pause), or request single steps, each of which
+    passes the shut gate. The training thread calls :meth:`keep_pace` or :meth:`pass_through` before
+    a step, and :meth:`passed` after it.
     """
 
     def __init__(self) -> None:
         self.is_open = True
         self.stopping = False
-        self.pace = 0.0  # minimum seconds from step to step
+        # Minimum seconds from step to step.
+        self.pace = 0.0
+        # Notified at every change, so that all waiting threads check their conditions again.
         self._changed = threading.Condition()
         self._ended = False
-        self._requested = 0  # single steps
-        self._done = 0  # of these
+        # Numbers of single steps that were requested, and of those that are done.
+        self._requested = 0
+        self._done = 0
         self._doing_single = False
         self._step_began = 0.0
 
@@ -73,7 +84,10 @@ class StepGate:
             self._changed.notify_all()
 
     def open(self, stopping: bool = False) -> None:
-        """Admit all steps, also requested ones; with ``stopping``, it cannot be shut again."""
+        """Admit all steps; with ``stopping``, the gate cannot be shut again.
+
+        Single steps that were requested count as done, since the run goes on without them.
+        """
         with self._changed:
             self.stopping = self.stopping or stopping
             self.is_open = True
@@ -81,6 +95,7 @@ class StepGate:
             self._changed.notify_all()
 
     def shut(self) -> None:
+        """Admit single steps only, unless the run is being stopped."""
         with self._changed:
             self.is_open = self.stopping
 
@@ -99,7 +114,7 @@ class StepGate:
             self._changed.wait_for(lambda: self._done >= number or self._ended)
 
     def pass_through(self) -> None:
-        """Block the training thread until it may do a step."""
+        """Block the training thread until the gate is open, or a single step is requested."""
         with self._changed:
             self._changed.wait_for(lambda: self.is_open or self._done < self._requested)
             self._doing_single = not self.is_open
@@ -119,11 +134,12 @@ class StepGate:
         with self._changed:
             if self._doing_single:
                 self._doing_single = False
+                # If the gate was opened during the step, this one counts as done already.
                 self._done = min(self._done + 1, self._requested)
                 self._changed.notify_all()
 
     def close(self) -> None:
-        """Release all that wait, since the run has ended."""
+        """Release all threads that wait, since the run has ended."""
         with self._changed:
             self._ended = True
             self._changed.notify_all()
@@ -132,7 +148,17 @@ class StepGate:
 class TrainingThread:
     """Trains one run in the background; other threads use :class:`.Run`.
 
-    ``between`` is held during a step; when it is free, loop, history and folder are consistent.
+    Attributes:
+        status: one of the constants above.
+        error: the error of a failed run as text, or why it was stopped before its first step.
+        failure: the exception behind ``error``.
+        loop: None until the preparation has ended.
+        progress: the latest progress of the method's preparation.
+        between: a lock that is held during a step; when it is free, loop, history and folder are
+            consistent.
+        released: whether the last checkpoint is written and the training state is freed.
+        last: the step after which the run ends.
+        ended: set once the run has ended and its folder is unlocked.
     """
 
     def __init__(
@@ -151,23 +177,25 @@ class TrainingThread:
         self.controls = Controls(config)
         self.status = WAITING
         self.error: str | None = None
-        self.failure: BaseException | None = None  # the exception behind error
-        self.loop: Loop | None = None  # set after the preparation
-        self.progress: Progress | None = None  # of the method's preparation
+        self.failure: BaseException | None = None
+        self.loop: Loop | None = None
+        self.progress: Progress | None = None
         self.gate = StepGate()
         self.between = FairLock()
-        self.released = False  # whether the last checkpoint is written and state is freed
-        self.last = run_config.steps  # the last step to do
-        self.ended = threading.Event()  # set once the folder is unlocked
+        self.released = False
+        self.last = run_config.steps
+        self.ended = threading.Event()
         name = f"clwork {run_config.name}"
         self.thread = threading.Thread(target=self._main, name=name, daemon=True)
         self._why_stopped = ""
         self._paused_seconds = 0.0
-        self._events: list[Event] = []  # for the next row
-        self._saved = time.monotonic()  # when the last checkpoint was written
+        # Events for the next row of the history.
+        self._events: list[Event] = []
+        # When the last checkpoint was written.
+        self._saved_at = time.monotonic()
 
     def never_start(self, status: str, error: str | None) -> None:
-        """Set the state of a run that is only opened."""
+        """Set the state of a run that is only opened: its thread is not started."""
         self.status = status
         self.error = error
         self.released = True
@@ -202,7 +230,7 @@ class TrainingThread:
         self.gate.open(stopping=True)
 
     def wait(self, timeout: float | None = None) -> None:
-        """Block until the run has ended; raise its error."""
+        """Block until the run has ended, or for ``timeout`` seconds; raise the run's error."""
         self.ended.wait(timeout)
         if self.failure is not None:
             raise self.failure
@@ -210,12 +238,15 @@ class TrainingThread:
     def require_loop(self) -> Loop:
         """Return the loop; RuntimeError if the run is not prepared or not trained here."""
         if self.loop is None:
-            raise RuntimeError(f"{self.run_config.name} has no training state here{self.why()}")
+            raise RuntimeError(
+                f"{self.run_config.name} has no training state here{self.status_and_error()}"
+            )
         return self.loop
 
-    def why(self) -> str:
-        """Return the run's status and error, to append to an error message."""
-        return f"; its status is {self.status!r}" + (f": {self.error}" if self.error else "")
+    def status_and_error(self) -> str:
+        """Return the run's status and error as the last clause of an error message."""
+        clause = f"; its status is {self.status!r}"
+        return f"{clause}: {self.error}" if self.error else clause
 
     def write_checkpoint(self, with_optimizer: bool = True) -> None:
         """Write a checkpoint, and retain it if ``keep_every`` includes its step."""
@@ -223,18 +254,27 @@ class TrainingThread:
         loop.save(self.files, self._events, with_optimizer)
         if with_optimizer and self.run_config.keeps(loop.step):
             self.files.checkpoints.keep(loop.step)
-        self._saved = time.monotonic()
+        self._saved_at = time.monotonic()
 
     def _main(self) -> None:
+        """Prepare and train the run; whatever happens, its end is recorded."""
+        inputs = self.inputs
+        assert inputs is not None and inputs.device is not None
         try:
-            status = self._train(self._prepare())
+            # Connected before the preparation, which may take longer than the others would wait.
+            with joined(inputs.processes, inputs.device) as processes:
+                loop = self._prepare(inputs)
+                loop.processes = processes
+                self.loop = loop
+                status = self._train(loop, inputs, processes)
         except StoppedEarlyError:
             status = STOPPED
             self.error = self._why_stopped or None
         except BaseException as error:
             # Of any kind, since the failure must be reported and the folder unlocked.
-            if self.loop is None and not threading.main_thread().is_alive():
-                # Libraries can start no thread then, and raise errors.
+            program_has_ended = not threading.main_thread().is_alive()
+            if self.loop is None and program_has_ended:
+                # Libraries cannot start threads then, and their errors are no failure of the run.
                 status = STOPPED
                 self.error = PROGRAM_ENDED
             else:
@@ -244,77 +284,88 @@ class TrainingThread:
         finally:
             self._end(status)
 
-    def _prepare(self) -> Loop:
-        inputs = self.inputs
-        assert inputs is not None
+    def _prepare(self, inputs: RunInputs) -> Loop:
+        """Return the loop, at step 0 or at the step to resume from."""
         if inputs.resume:
             rows = self.history.rows
             repeat_steps(self.run_config, self.files, rows, inputs, self._report)
         loop, events = prepare(self.run_config, self.files, self.config, inputs, self._report)
         self._events = [*inputs.events, *events]
+        # A fork continues from its parent's checkpoint, but nothing was interrupted.
         if inputs.resume and not inputs.forked:
             self._events.insert(0, {"resumed": loop.step})
         if inputs.resume:
+            # For the panel, which shows the vectors before the next step.
             loop.measure()
+        # After loading a checkpoint, whose settings are of another number of processes.
         split_batch(loop.method.config, inputs.processes)
-        self.loop = loop
         return loop
 
     def _report(self, progress: Progress) -> None:
+        """Record the progress of the preparation, or end it if the run is being stopped."""
         self.progress = progress
         if self.gate.stopping:
             raise StoppedEarlyError
 
-    def _train(self, loop: Loop) -> str:
-        """Train to the end; return the status."""
-        assert self.inputs is not None
+    def _train(self, loop: Loop, inputs: RunInputs, processes: ProcessGroup) -> str:
+        """Train until the last step or a stop; return the status."""
         self._set_status(RUNNING)
-        self._saved = time.monotonic()
-        if not self.inputs.resume:
+        self._saved_at = time.monotonic()
+        if not inputs.resume:
             row = loop.first_row()
             with self.between:
                 self._write(row)
                 self.write_checkpoint()
-        # The other processes start from the checkpoint in the folder.
-        run = {"folder": str(self.files.path), "module": type(loop.method).__module__}
         if not self._is_over(loop):
-            with joined(self.inputs.processes, run, loop.device) as processes:
-                with self.between:
-                    loop.processes = processes
-                self._take_steps(loop)
-        finished = loop.step >= loop.total
-        if finished:
+            # The other processes start from the checkpoint in the folder.
+            module = type(loop.method).__module__
+            processes.order({"folder": str(self.files.path), "module": module})
+            self._take_steps(loop)
+
+        is_finished = loop.step >= loop.total
+        if is_finished:
             self.controls._close(FINISHED)
-        else:  # changes made during the last step apply once the run is resumed
+        else:
+            # Changes made during the last step are recorded and apply once the run is resumed.
             self._apply_controls(closing=STOPPED)
+
         with self.between, loop.busy("saving"):
             self.files.save_encoder(loop.method.test_encoder(), END)
-            self.write_checkpoint(with_optimizer=not finished)
+            # A finished run needs no optimizer state, which is twice as large as the encoder.
+            self.write_checkpoint(with_optimizer=not is_finished)
             self.released = True
-            # RUNS retains the run, and optimizer state is twice as large as the encoder.
+            # The list of this kernel's runs retains the run, so its state must be freed here.
             loop.release()
         _return_freed_memory()
-        return FINISHED if finished else STOPPED
+        return FINISHED if is_finished else STOPPED
 
     def _take_steps(self, loop: Loop) -> None:
+        """Do steps until the run is over: wait while it is paused, train, record, save."""
         while not self._is_over(loop):
             self._hold_if_paused()
+            # The run may have been stopped while it was paused.
             if self._is_over(loop):
                 break
             self._apply_controls()
             with self.between:
                 self._write(loop.advance())
-                due = loop.step % self.run_config.checkpoint_every == 0
-                late = time.monotonic() - self._saved > CHECKPOINT_SECONDS
-                if due or late or self.run_config.keeps(loop.step):
+                is_due = loop.step % self.run_config.checkpoint_every == 0
+                is_late = time.monotonic() - self._saved_at > CHECKPOINT_SECONDS
+                if is_due or is_late or self.run_config.keeps(loop.step):
                     self.write_checkpoint()
             self.gate.passed()
 
     def _is_over(self, loop: Loop) -> bool:
+        """Whether the last step is done, or a stop was requested on any process."""
         last = min(loop.total, self.last)
         return loop.step >= last or self.gate.stopping or loop.stop_requested
 
     def _hold_if_paused(self) -> None:
+        """Return at once if the run is not paused, else when it is resumed or may do a step.
+
+        A checkpoint is written when the pause begins. The status stays "paused" during single
+        steps, so the next call then continues the same pause.
+        """
         if self.status != PAUSED:
             self.gate.keep_pace()
             if self.gate.is_open:
@@ -326,17 +377,20 @@ class TrainingThread:
         began = time.perf_counter()
         self.gate.pass_through()
         self._paused_seconds += time.perf_counter() - began
-        if self.gate.is_open:  # otherwise a single step was admitted and the run stays paused
+        # Otherwise a single step was admitted.
+        if self.gate.is_open:
             self._set_status(RUNNING)
             self._events.append({"paused": round(self._paused_seconds, 3)})
 
     def _apply_controls(self, closing: str = "") -> None:
+        """Apply the changed controls and record them; with the status ``closing``, close them."""
         if changed := self.controls._apply(closing):
             self._events.append({"moved": changed})
 
     def _write(self, row: Row) -> None:
+        """Append a row to the history, with the events since the last one."""
         events = [*row.get("events", ()), *self._events]
-        self.history.add(row | ({"events": events} if events else {}))
+        self.history.add(row | {"events": events} if events else row)
         self._events.clear()
 
     def _set_status(self, status: str) -> None:
@@ -344,14 +398,17 @@ class TrainingThread:
         self.files.write_state(status, self.step, self.error)
 
     def _end(self, status: str) -> None:
+        """Record the last status, unlock the folder and release all waiting threads."""
         self.controls._close(status)
+        is_fork = self.inputs is not None and self.inputs.forked
         try:
-            if status == FAILED and self.loop is None and self.inputs and self.inputs.forked:
+            if status == FAILED and self.loop is None and is_fork:
                 # A fork that failed to begin has only copies of its parent's files.
                 self.files.delete()
             else:
                 self._set_status(status)
         except OSError as error:
+            # An earlier failure is the cause, so it is not replaced.
             self.failure = self.failure or error
             self.error = self.error or explain(error)
         finally:
@@ -363,6 +420,6 @@ class TrainingThread:
 
 def _return_freed_memory() -> None:
     """Return freed memory to the system: half a gigabyte would stay in the process."""
-    # Other C libraries than Linux's have no such function.
+    # Only Linux's C library has this function.
     with suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)

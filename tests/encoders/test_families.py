@@ -15,7 +15,7 @@ import transformers
 from clwork import methods
 from clwork.encoders import load_encoder
 from clwork.encoders.encoder import Vectors
-from clwork.training.loop import explain
+from clwork.training.divergence import explain
 
 from .conftest import TEXTS, write_tiny
 from .test_interop import by_sentence_transformers

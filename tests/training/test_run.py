@@ -15,7 +15,7 @@ import torch
 import clwork
 from clwork import data
 from clwork.disk import runs_folder
-from clwork.training.examples import source_of
+from clwork.training.preparation import source_of
 from clwork.training.starting import live_runs
 from tests import sts
 
