@@ -251,6 +251,7 @@ def _from_file(path: Path, column: str | None, streaming: bool) -> Sentences | S
         return _from_table(tables.chunks(path), column, str(path), source)
 
     def read() -> Iterator[str]:
+        """Yield the sentences from the beginning of the file."""
         if is_table:
             return _streamed_texts(tables.chunks(path), column, str(path))
         return tables.lines(path)
@@ -335,7 +336,7 @@ STEPS: dict[str, Callable[..., Any]] = {
 
 
 def _read_again(source: Mapping[str, Any]) -> Any:
-    """Read the sentences of a ``.source``, and take the same part of them."""
+    """Read the sentences of a ``.source``, and repeat its slices and samples."""
     _check_source(source)
     arguments_of_reading = {
         name: source[name] for name in ("column", "split", "streaming") if name in source

@@ -285,6 +285,7 @@ def load_from_hub(
         return datasets.load_dataset(
             repository, configuration or None, split=split, streaming=streaming
         )
+    # Neither on the hub, which does not answer, nor downloaded earlier.
     except ConnectionError:
         raise unreachable(name, instead) from None
     except FileNotFoundError as error:

@@ -164,8 +164,9 @@ def _cosines(enc: Encodes, tasks: Mapping[str, RatedPairs]) -> tuple[dict[str, F
     row_of = {text: row for row, text in enumerate(texts)}
     cosines = {}
     for name, task in tasks.items():
+        # The vectors of the task's P pairs.
         first = points[[row_of[text] for text in task.first]]  # (P, D)
-        second = points[[row_of[text] for text in task.second]]
+        second = points[[row_of[text] for text in task.second]]  # (P, D)
         cosines[name] = (first * second).sum(dim=1).cpu().numpy()  # (P,)
     # All vectors are equal if all have the same cosine with the first one.
     spread = np.ptp((points @ points[0]).cpu().numpy())

@@ -183,8 +183,10 @@ def intervals(differences: Sequence[Difference], *, title: str = "") -> go.Figur
     'significant'
     """
     figure = Figure()
-    _add_intervals(figure, "significant", [d for d in differences if d.low > 0 or d.high < 0])
-    _add_intervals(figure, "not significant", [d for d in differences if d.low <= 0 <= d.high])
+    includes_zero = [each for each in differences if each.low <= 0 <= each.high]
+    excludes_zero = [each for each in differences if each not in includes_zero]
+    _add_intervals(figure, "significant", excludes_zero)
+    _add_intervals(figure, "not significant", includes_zero)
     plot_height = 26 * len(differences)
     styled(
         figure,
@@ -197,6 +199,7 @@ def intervals(differences: Sequence[Difference], *, title: str = "") -> go.Figur
     )
     figure.update_yaxes(
         type="category",
+        # Plotly draws the first category at the bottom.
         categoryorder="array",
         categoryarray=[_pair(difference) for difference in reversed(differences)],
         range=[-0.6, len(differences) - 0.4],
