@@ -125,8 +125,9 @@ def frozen_by_method(encoder: Encoder) -> list[nn.Parameter]:
 def freeze(encoder: Encoder, parameters: Iterable[nn.Parameter]) -> None:
     """Freeze parameters for this method; the next method of the encoder trains them again.
 
-    Parameters that the caller has frozen are not listed, so the next method leaves them frozen.
+    Parameters that the caller has frozen already are not among them, and stay frozen for good.
     """
+    # kept in the backbone, which encoders of other poolings and heads share
     backbone: Any = encoder.backbone
     backbone.frozen_by_method = [parameter for parameter in parameters if parameter.requires_grad]
     for parameter in backbone.frozen_by_method:

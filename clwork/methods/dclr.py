@@ -406,7 +406,7 @@ class DCLR(Method[DCLRConfig]):
         gradient = shares_of_gradient(scores, z1, z2, noise)
         masked_share = torch.zeros(())
         if weights is not None:
-            # of the pairs of two sentences, without noise
+            # of the pairs of two different sentences; later columns would be noise
             pairs = max(1, len(z1) * (len(z1) - 1))
             masked_share = (weights[:, : len(z1)] == 0).sum() / pairs
         parts = {
@@ -436,7 +436,7 @@ class DCLR(Method[DCLRConfig]):
         config = self.config
         step_size = config.noise_step
         if config.beta_rel:
-            # the step size for which all steps together rotate the noise by this much
+            # the step size for which all steps together turn the noise by beta_rel
             width = views["noise"].shape[-1]
             step_size = step_size_for(
                 config.beta_rel, config.noise_steps, config.noise_sigma, width

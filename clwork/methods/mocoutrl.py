@@ -277,16 +277,17 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
 
         return at_embeddings(self.encoder.backbone, use_dictionary)
 
-    def _label(self, label: Tensor, draws: Draws) -> Tensor:
-        """Return the original words' dictionary entries, normalised and perturbed (§4.5).
+    def _label(self, entries: Tensor, draws: Draws) -> Tensor:
+        """Return the label of the token loss, ``(B, E)``, from the original words' ``entries``.
 
-        They are unchanged for the released code, and for eq. 10 without perturbation.
+        They are normalised and perturbed (§4.5), but unchanged for the released code, and for
+        eq. 10 without perturbation.
         """
         token_loss = self.config.token_loss
         noise = self.config.perturb
         if token_loss == "code" or (token_loss == "literal" and noise == "none"):
-            return label
-        return perturb(normalize(label), noise, generator=draws.dropout)
+            return entries
+        return perturb(normalize(entries), noise, generator=draws.dropout)
 
     def compare(self, views: Views) -> Terms:
         """Compute λ times the sentence loss plus 1 - λ times the token loss (eq. 11)."""

@@ -320,8 +320,10 @@ def view_texts(
         return method.view_texts(examples, batch, draws)
     texts: dict[str, list[str]] = {}
     for number, part in enumerate(parts(len(batch), method.config.micro_batch)):
-        of_part = method.view_texts(examples[part], batch[part], draws.part(2 * number + 1))
-        for name, rows in of_part.items():
+        # the random numbers of encode
+        part_draws = draws.part(2 * number + 1)
+        part_texts = method.view_texts(examples[part], batch[part], part_draws)
+        for name, rows in part_texts.items():
             texts.setdefault(name, []).extend(rows)
     return texts
 
