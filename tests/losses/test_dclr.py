@@ -112,7 +112,8 @@ def test_the_released_loss_is_finite_at_probabilities_of_0_and_1() -> None:
         for temperature in (0.05, 0.01):
             loss = dclr(z1, z2, temperature=temperature, variant="code")
             (gradient,) = torch.autograd.grad(loss, z1)
-            assert torch.isfinite(loss) and torch.isfinite(gradient).all()
+            assert torch.isfinite(loss)
+            assert torch.isfinite(gradient).all()
         assert float(dclr(axes, z2, variant="code")) < limit
     double = dclr(axes.double(), wrong.double(), variant="code")
     assert float(dclr(axes, wrong, variant="code")) == pytest.approx(float(double), rel=1e-5)
@@ -126,7 +127,9 @@ def test_gradients_are_right_and_none_reaches_noise_or_weights(variant: Any) -> 
     loss = partial(dclr, noise=noise, weights=alpha, temperature=0.5, variant=variant)
     assert torch.autograd.gradcheck(loss, (z1, z2))
     loss(z1, z2).backward()  # type: ignore[no-untyped-call]
-    assert noise.grad is None and alpha.grad is None and z1.grad is not None
+    assert noise.grad is None
+    assert alpha.grad is None
+    assert z1.grad is not None
 
 
 def test_the_masses_are_the_softmax_and_add_up() -> None:

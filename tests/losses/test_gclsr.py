@@ -37,7 +37,7 @@ def looped(p1: Tensor, z2: Tensor, p2: Tensor, z1: Tensor, group_dim: int) -> fl
 
 
 @pytest.mark.parametrize(
-    ("rows", "width", "group_dim"), ((1, 2, 2), (3, 12, 4), (5, 8, 1), (4, 12, 12))
+    ("rows", "width", "group_dim"), [(1, 2, 2), (3, 12, 4), (5, 8, 1), (4, 12, 12)]
 )
 def test_the_loss_equals_the_triple_loop(rows: Any, width: Any, group_dim: Any) -> None:
     views = four(rows, width)
@@ -58,12 +58,17 @@ def test_gradient_reaches_the_predictions_and_never_the_targets() -> None:
     views = [view.requires_grad_() for view in four(4, 6)]
     gclsr(*views, group_dim=3).backward()  # type: ignore[no-untyped-call]
     p1, z2, p2, z1 = views
-    assert z1.grad is None and z2.grad is None
-    assert p1.grad is not None and p2.grad is not None
-    assert p1.grad.abs().min() > 0 and p2.grad.abs().min() > 0
+    assert z1.grad is None
+    assert z2.grad is None
+    assert p1.grad is not None
+    assert p2.grad is not None
+    assert p1.grad.abs().min() > 0
+    assert p2.grad.abs().min() > 0
     assert gclsr(*views, group_dim=3) == gclsr(*views, group_dim=3, stop_gradient=False)
     gclsr(*views, group_dim=3, stop_gradient=False).backward()  # type: ignore[no-untyped-call]
-    assert z1.grad is not None and z2.grad is not None and z1.grad.abs().min() > 0
+    assert z1.grad is not None
+    assert z2.grad is not None
+    assert z1.grad.abs().min() > 0
 
 
 def test_gradients_are_right() -> None:

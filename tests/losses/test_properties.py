@@ -112,13 +112,12 @@ def test_half_precision_is_computed_in_float32_also_under_autocast(
                     "the guard: autocast is on"
                 )
                 found = loss(a, b, c)
-            assert (
-                found.dtype == torch.float32
-                and found.dim() == 0
-                and float(found.detach()) == float(expected)
-            )
+            assert found.dtype == torch.float32
+            assert found.dim() == 0
+            assert float(found.detach()) == float(expected)
             (gradient,) = torch.autograd.grad(found, a)
-            assert torch.isfinite(gradient).all() and gradient.abs().max() > 0
+            assert torch.isfinite(gradient).all()
+            assert gradient.abs().max() > 0
 
 
 @pytest.mark.parametrize(("name", "temperature"), list(product(TEMPERED, [1e-30, 1e-4, 1e4])))
@@ -127,7 +126,8 @@ def test_extreme_temperatures_and_zero_rows_stay_finite(name: Any, temperature: 
     a[0], b[1] = 0.0, 0.0
     a.requires_grad_()
     loss = TEMPERED[name](a, b, temperature)
-    assert torch.isfinite(loss) and float(loss.detach()) >= 0
+    assert torch.isfinite(loss)
+    assert float(loss.detach()) >= 0
     if temperature > 1e-10:
         assert torch.isfinite(torch.autograd.grad(loss, a)[0]).all()
 
@@ -152,7 +152,9 @@ def test_finite_vectors_have_a_finite_loss_and_stay_as_they_are(data: st.DataObj
         before = [view.clone() for view in (a, b, c)]
         leaf = a.clone().requires_grad_()
         loss = SCALE_FREE[name](leaf, b, c)
-        assert loss.isfinite() and loss.dtype == torch.float32 and loss.dim() == 0
+        assert loss.isfinite()
+        assert loss.dtype == torch.float32
+        assert loss.dim() == 0
         (gradient,) = torch.autograd.grad(loss, leaf)
         largest = a.abs().amax(dim=1)
         assert gradient[(largest == 0) | (largest > 1e-30)].isfinite().all()  # others overflow

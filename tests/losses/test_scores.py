@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
-from torch.nn import functional as F
+from torch.nn import functional
 
 from benchmarks.memory import PeakMemory
 from clwork import losses
@@ -73,9 +73,8 @@ def test_a_loss_is_the_mean_of_its_scores_losses(subtests: pytest.Subtests) -> N
     for name, (loss, make, views, options) in PAIRS.items():
         with subtests.test(name=name):
             scores, whole = make(*views, **options), loss(*views, **options)
-            assert torch.equal(scores.loss(), whole) and scores.losses().shape == (
-                len(scores.values),
-            )
+            assert torch.equal(scores.loss(), whole)
+            assert scores.losses().shape == (len(scores.values),)
             assert float(scores.losses().mean()) == pytest.approx(float(whole), rel=1e-12)
 
 
@@ -120,16 +119,16 @@ def test_a_loss_of_32768_rows_needs_less_than_1_gib() -> None:
     with PeakMemory() as peak:
         found = value_and_gradients(views, losses.simcse)
     assert peak.mib < 1024
-    left, right = (F.normalize(view.double(), dim=1) for view in views)
+    left, right = (functional.normalize(view.double(), dim=1) for view in views)
     parts = [
-        F.cross_entropy(left[rows] @ right.T / 0.05, rows)
+        functional.cross_entropy(left[rows] @ right.T / 0.05, rows)
         for rows in torch.arange(2**15).view(-1, 1024)
     ]
     assert float(found[0]) == pytest.approx(float(torch.stack(parts).mean()), rel=1e-7)  # 1e-9
     anchors = z1[:99].double().requires_grad_()  # the share of the loss that depends on them
-    logits = F.normalize(anchors, dim=1) @ right.T / 0.05
+    logits = functional.normalize(anchors, dim=1) @ right.T / 0.05
     (exact,) = torch.autograd.grad(
-        F.cross_entropy(logits, torch.arange(99), reduction="sum") / 2**15, anchors
+        functional.cross_entropy(logits, torch.arange(99), reduction="sum") / 2**15, anchors
     )
     assert float((found[1][:99] - exact).norm() / exact.norm()) < 2e-6  # 9e-7
 
@@ -142,10 +141,8 @@ def test_masks_and_shares_fit_the_gradient(subtests: pytest.Subtests) -> None:
             assert torch.allclose(
                 scores.shares.sum(dim=1), torch.ones(len(scores.values), dtype=torch.float64)
             )
-            assert (
-                scores.positive.sum() == scores.targets.numel()
-                and scores.counted[scores.positive].all()
-            )
+            assert scores.positive.sum() == scores.targets.numel()
+            assert scores.counted[scores.positive].all()
             if scores.reduction != "softmax":
                 continue
             assert torch.equal(scores.counted, scores.shares > 0)

@@ -81,7 +81,7 @@ def test_each_form_equals_the_papers_sums(form: Any, batch: Any, temperature: An
     assert float(single) == pytest.approx(expected, rel=1e-3, abs=1e-4)
 
 
-@pytest.mark.parametrize("batch", (2, 3, 7))
+@pytest.mark.parametrize("batch", [2, 3, 7])
 def test_the_released_opt2_loses_the_first_negative(batch: Any) -> None:
     c, h = vectors(batch, 4), vectors(batch, 4, seed=1)
     expected, counts = looped(c, h, "opt2", 0.2, variant="code")
@@ -134,4 +134,5 @@ def test_half_precision_is_summed_in_float32() -> None:
     )
     with torch.autocast("cpu", dtype=torch.bfloat16):
         found = parameter_distance(model, frozen)
-    assert found.dtype == torch.float32 and found.item() == pytest.approx(expected, rel=1e-5)
+    assert found.dtype == torch.float32
+    assert found.item() == pytest.approx(expected, rel=1e-5)

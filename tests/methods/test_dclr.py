@@ -97,7 +97,8 @@ def test_views_and_loss_equal_those_of_the_library_functions(tiny: Path) -> None
     )
     mass = losses.softmax_mass(z["z1"], z["z2"], noise=noise, weights=weights, temperature=0.1)
     found = [terms.parts[name] for name in ("positive_mass", "in_batch_mass", "noise_mass")]
-    assert found == list(mass) and sum(map(float, found)) == pytest.approx(1)
+    assert found == list(mass)
+    assert sum(map(float, found)) == pytest.approx(1)
     assert float(terms.parts["masked_share"]) == pytest.approx(float((weights == 0).sum()) / 30)
     assert float(terms.parts["positive_cosine"]) == pytest.approx(
         float(cosine_similarity(z["z1"], z["z2"]).detach().mean())
@@ -117,9 +118,8 @@ def test_number_and_scope_of_noise(tiny: Path, values: Any, shape: Any) -> None:
     z = views(method)
     assert (tuple(z["noise"].shape) if "noise" in z else None) == shape
     terms = method.compare(z)
-    assert torch.isfinite(terms.loss) and (float(terms.parts["noise_mass"]) > 0) is (
-        shape is not None
-    )
+    assert torch.isfinite(terms.loss)
+    assert (float(terms.parts["noise_mass"]) > 0) is (shape is not None)
 
 
 @pytest.mark.parametrize("weighting", ["complementary", "self", "none"])
@@ -131,7 +131,8 @@ def test_which_model_finds_false_negatives(tiny: Path, weighting: Any) -> None:
     terms = method.compare(z)
     assert (float(terms.parts["masked_share"]) > 0) is (weighting in ("complementary", "self"))
     alike = method.similarities(z)
-    assert (alike is None) is (weighting == "none") and (alike is None or not alike.requires_grad)
+    assert (alike is None) is (weighting == "none")
+    assert alike is None or not alike.requires_grad
 
 
 @pytest.mark.parametrize(
@@ -172,7 +173,8 @@ def test_the_complementary_model_is_no_parameter_and_is_not_trained(
     method.train()
     method.compare(views(method)).loss.backward()
     optimizer.step()
-    assert not model.training and all(p.grad is None for p in model.parameters())
+    assert not model.training
+    assert all(p.grad is None for p in model.parameters())
     assert all(torch.equal(tensor, before[name]) for name, tensor in model.state_dict().items())
 
 

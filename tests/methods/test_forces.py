@@ -137,9 +137,8 @@ def test_simcse_against_an_oracle_of_loops(tiny: Path) -> None:
         for j in range(B):
             p = math.exp(cosines[j] / tau) / total
             assert table.scores[i, j].item() == pytest.approx(cosines[j], abs=1e-6)
-            assert table.weights is not None and float(table.weights[i, j]) == pytest.approx(
-                p, abs=1e-6
-            )
+            assert table.weights is not None
+            assert float(table.weights[i, j]) == pytest.approx(p, abs=1e-6)
             assert float(gradient[i, j]) == pytest.approx((p - (i == j)) / tau / B, abs=1e-6)
 
 
@@ -151,14 +150,16 @@ def test_gclsr_only_attracts(tiny: Path) -> None:
         assert torch.allclose(gradient, -torch.eye(B) / (2 * B)), (
             "half of the mean over sentences, and nothing else"
         )
-        assert table.weights is None and torch.equal(table.counts, torch.eye(B, dtype=torch.bool))
+        assert table.weights is None
+        assert torch.equal(table.counts, torch.eye(B, dtype=torch.bool))
 
 
 def test_masked_negatives_of_dclr_do_not_count(tiny: Path) -> None:
     _, _, found = forces_of(tiny, "dclr", {**PHI, **QUIET})
     (table,) = found.tables
     counts = table.counts[:, table.columns(0)]
-    assert counts.diagonal().all() and not counts.all(), "the guard: φ = 0.1 masks some of these"
+    assert counts.diagonal().all()
+    assert not counts.all(), "the guard: φ = 0.1 masks some of these"
     assert table.counts[:, table.columns(1)].all(), "noise always counts"
 
 
@@ -181,7 +182,5 @@ def test_view_texts_are_the_texts_that_embed_reads(tiny: Path) -> None:
     supervised = make(tiny, "simcse")
     supervised.kind = supervised.check_examples(triplets)
     columns = supervised.view_texts(triplets, supervised.tokenize(triplets), draws)
-    assert (
-        columns["z2"][0] == "the cat sat on the mat far"
-        and columns["hard_negatives"] == ["a mat"] * B
-    )
+    assert columns["z2"][0] == "the cat sat on the mat far"
+    assert columns["hard_negatives"] == ["a mat"] * B

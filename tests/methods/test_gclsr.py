@@ -72,10 +72,8 @@ def test_the_loss_equals_the_library_function_on_the_views(encoder: Encoder) -> 
         assert terms.loss == want
         assert set(terms.parts) == {"positive_cosine", "z_std_sqrt_d", "z_rank"}
         one_line = method.compare({name: torch.ones(4, 32) for name in z})
-        assert (
-            float(one_line.parts["z_rank"]) == pytest.approx(1.0)
-            and float(one_line.parts["z_std_sqrt_d"]) < 1e-6
-        )
+        assert float(one_line.parts["z_rank"]) == pytest.approx(1.0)
+        assert float(one_line.parts["z_std_sqrt_d"]) < 1e-6
         axes = method.compare({name: torch.eye(4, 32) for name in z})
         assert float(axes.parts["z_rank"]) == pytest.approx(4.0)
         assert float(terms.parts["z_std_sqrt_d"]) == pytest.approx(
@@ -115,9 +113,8 @@ def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
     """Warm-up over a quarter, cosine to 0; the predictor's rate constant; momentum .9, then .8."""
     method = make(encoder, batch_size=512, learning_rate=0.03)
     optimizer = method.optimizer()
-    assert isinstance(optimizer, torch.optim.SGD) and all(
-        group["nesterov"] for group in optimizer.param_groups
-    )
+    assert isinstance(optimizer, torch.optim.SGD)
+    assert all(group["nesterov"] for group in optimizer.param_groups)
     seen = []
     for step in range(100):
         method.before_step(step, 100, optimizer)
@@ -127,12 +124,11 @@ def test_rates_and_momentum_follow_the_paper(encoder: Encoder) -> None:
         assert main["momentum"] == follower["momentum"] == (0.9 if step < 25 else 0.8)
         assert main["weight_decay"] == 1e-3
     assert max(seen) == seen[25] == pytest.approx(0.03 * 512 / 128)  # 0.12
-    assert (
-        seen[0] == pytest.approx(0.12 / 26)
-        and seen[62] == pytest.approx(0.06, rel=0.05)
-        and seen[-1] < 1e-3
-    )
-    assert seen[:26] == sorted(seen[:26]) and seen[25:] == sorted(seen[25:], reverse=True)
+    assert seen[0] == pytest.approx(0.12 / 26)
+    assert seen[62] == pytest.approx(0.06, rel=0.05)
+    assert seen[-1] < 1e-3
+    assert seen[:26] == sorted(seen[:26])
+    assert seen[25:] == sorted(seen[25:], reverse=True)
 
 
 def test_works_on_a_transformer_too() -> None:
@@ -162,7 +158,9 @@ def test_eda_changes_the_text_of_each_view_by_itself(encoder: Encoder) -> None:
     batch = method.tokenize(BIG)
     draws = [Draws.of(0, step, CPU) for step in (0, 0, 1)]
     first, again, later = (method.texts(batch, each) for each in draws)
-    assert first == again != later and first[0] != first[1] and all(texts != BIG for texts in first)
+    assert first == again != later
+    assert first[0] != first[1]
+    assert all(texts != BIG for texts in first)
     assert method.view_texts(BIG, batch, Draws.of(0, 0, CPU)) == dict(
         zip(("z1", "z2"), first, strict=True)
     )

@@ -55,9 +55,11 @@ def test_a_step_stays_on_the_device_and_reads_no_value(
     setting: str, micro_batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     method, terms = step(setting, micro_batch, monkeypatch)
-    assert terms.loss.device == META and terms.loss.ndim == 0
+    assert terms.loss.device == META
+    assert terms.loss.ndim == 0
     trained = [p for p in method.parameters() if p.grad is not None]
-    assert trained and all(p.device == META and p.grad.device == META for p in trained)
+    assert trained
+    assert all(p.device == META and p.grad.device == META for p in trained)
 
 
 @pytest.mark.parametrize(

@@ -183,9 +183,12 @@ def test_batches_hold_only_sentences_with_a_swap_as_one_event_states(tiny: Path)
         for c in ("far", "a mat", "it", "and on")
     ]
     run = start(tiny, sentences=CORPUS + useless, batch_size=6).wait()
-    assert run.status == "finished" and (run.history["swapped_share"].iloc[1:] == 1).all()
+    assert run.status == "finished"
+    assert (run.history["swapped_share"].iloc[1:] == 1).all()
     first, *others = run.history["event"]
-    assert first.endswith("; 60 % of sentences usable") and not any(others)  # 18 of 30
+    # 18 of 30
+    assert first.endswith("; 60 % of sentences usable")
+    assert not any(others)
     with pytest.raises(
         ValueError, match=r"only 1 of 13 examples can be used, fewer than one batch of 4"
     ):

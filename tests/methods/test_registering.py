@@ -57,7 +57,8 @@ def test_all_arguments_of_the_training_functions_are_reserved() -> None:
     taken = {
         name for door in (clwork.start, lab.panel) for name in inspect.signature(door).parameters
     }
-    assert taken <= RUN_ARGUMENTS and "steps" in taken
+    assert taken <= RUN_ARGUMENTS
+    assert "steps" in taken
 
 
 @dataclass(kw_only=True)

@@ -47,7 +47,8 @@ def test_the_guides_are_all_layers_of_the_start_encoder(tiny: Path, pooling: Any
         for parameter in method.encoder.parameters():
             parameter.add_(0.1)
     found = method.guides(tokens(method), Draws.of(0, 0, CPU))
-    assert found.shape == (4, 3, 16) and not found.requires_grad
+    assert found.shape == (4, 3, 16)
+    assert not found.requires_grad
     for layer in range(3):
         np.testing.assert_allclose(found[:, layer], grid[layer, pooling], atol=1e-5)
 
@@ -66,7 +67,8 @@ def test_opt3_takes_every_layer_the_others_one_drawn_for_each_sentence(
 ) -> None:
     method = make(tiny, form=form)
     z = views(method)
-    assert z["c"].shape == (4, 85) and z["h"].shape == shape
+    assert z["c"].shape == (4, 85)
+    assert z["h"].shape == shape
     if form != "opt3":
         layers = method.guides(tokens(method), Draws.of(0, 0, CPU))
         drawn = one_layer(layers, "uniform", Draws.of(0, 0, CPU).data)
@@ -84,9 +86,8 @@ def test_the_released_codes_dropout_in_the_frozen_copy(tiny: Path) -> None:
         [m.guides(tokens(m), Draws.of(0, step, CPU)) for step in (0, 0, 1)] for m in (still, shaken)
     ]
     assert torch.equal(guides[0][0], guides[0][2])
-    assert torch.equal(guides[1][0], guides[1][1]) and not torch.allclose(
-        guides[1][0], guides[1][2]
-    )
+    assert torch.equal(guides[1][0], guides[1][1])
+    assert not torch.allclose(guides[1][0], guides[1][2])
 
 
 @pytest.mark.parametrize("form", ["base", "opt1", "opt2", "opt3"])

@@ -48,7 +48,8 @@ def test_only_the_last_layers_are_trained() -> None:
     method = make(trained_layers=1)
     method.compare(views(method)).loss.backward()
     last = {id(weights) for weights in method.encoder.layers[-1].parameters()}
-    assert last and {id(w) for w in method.encoder.parameters() if w.grad is not None} == last
+    assert last
+    assert {id(w) for w in method.encoder.parameters() if w.grad is not None} == last
     assert all(weights.requires_grad for weights in make().encoder.backbone.parameters())
     with pytest.raises(ValueError, match=r"trained_layers=9, but .* has 4"):
         make(trained_layers=9)
@@ -72,18 +73,15 @@ def test_pairs_give_positives_and_no_hard_negative() -> None:
         views(make(PAIRS, head="none"), PAIRS),
         views(make(TRIPLETS, head="none"), TRIPLETS),
     )
-    assert set(z) == {"z1", "z2"} and not torch.equal(z["z1"], z["z2"])
+    assert set(z) == {"z1", "z2"}
+    assert not torch.equal(z["z1"], z["z2"])
     method = make(PAIRS)
-    assert (
-        method.kind == "pairs"
-        and method.supervised
-        and method.references() == {"log N": pytest.approx(math.log(4))}
-    )
+    assert method.kind == "pairs"
+    assert method.supervised
+    assert method.references() == {"log N": pytest.approx(math.log(4))}
     alone = method.compare(z).loss
-    assert (
-        alone == clwork.losses.simcse(z["z1"], z["z2"])
-        and alone < make(TRIPLETS).compare(triplets).loss
-    )
+    assert alone == clwork.losses.simcse(z["z1"], z["z2"])
+    assert alone < make(TRIPLETS).compare(triplets).loss
     assert method.view_texts(PAIRS, method.tokenize(PAIRS), Draws.of(0, 0, torch.device("cpu")))[
         "z2"
     ] == [b for _, b in PAIRS]
