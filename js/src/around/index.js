@@ -6,7 +6,8 @@
 import { withPart } from "../shared/address.js";
 import { onPage, said } from "../shared/theme.js";
 
-// one listener for all frames of a page
+// names of globals: whether the page has the listener for all its frames, and whether the timer of
+// `scrollBack` is running
 const KEPT = "__clwork_around";
 const SCROLLS = "__clwork_scrolls";
 // least and largest height of an iframe in pixels
@@ -17,6 +18,7 @@ const MOST = 4000;
 const frames = () => [...document.querySelectorAll("iframe.clwork-page")];
 /** Whether a frame is on our site, where it shows a file; in a notebook it holds its document. */
 const onSite = (frame) => frame && !frame.hasAttribute("srcdoc");
+/** Send the fragment of the address to a frame of our site. */
 const sendAddress = (frame) =>
   onSite(frame) && frame.contentWindow?.postMessage({ clworkAddress: location.hash }, "*");
 
@@ -31,21 +33,21 @@ function fit(frame, height) {
 }
 
 /** Answer the messages of all frames, and send them every change of the theme. */
-function answer() {
-  const send = (frame) => said() !== null && frame?.postMessage({ clworkDark: said() }, "*");
-  const all = () => {
-    for (const frame of frames()) send(frame.contentWindow);
+function answerFrames() {
+  const sendTheme = (target) => said() !== null && target?.postMessage({ clworkDark: said() }, "*");
+  const sendThemeToAll = () => {
+    for (const frame of frames()) sendTheme(frame.contentWindow);
   };
   window.addEventListener("message", ({ source, data }) => {
     const frame = frames().find((one) => one.contentWindow === source);
-    if (data === "clwork: light or dark?") send(source);
+    if (data === "clwork: light or dark?") sendTheme(source);
     if (data === "clwork: which address?") sendAddress(frame);
     if (frame && data?.clworkHeight !== undefined) fit(frame, data.clworkHeight);
     if (onSite(frame) && Array.isArray(data?.clworkSettings))
       history.replaceState(null, "", withPart(location.hash, ...data.clworkSettings));
   });
-  onPage(all);
-  all();
+  onPage(sendThemeToAll);
+  sendThemeToAll();
   frames().forEach(sendAddress);
   for (const frame of frames()) frame.contentWindow?.postMessage("clwork: how high?", "*");
   return true;
@@ -74,13 +76,14 @@ function scrollBack() {
       book.querySelector(".jp-Notebook-ExecutionIndicator")?.dataset.status === "idle"
         ? idle + 1
         : 0;
+    // after two seconds without work all cells have run
     if (!touched && idle < 4) return;
     if (!touched && outer.scrollTop > top) {
       outer.scrollTo({ top: Math.max(0, top - 90) });
-      const whole = () =>
+      const showCompletely = () =>
         document.querySelector("iframe.clwork-page")?.scrollIntoView({ block: "nearest" });
       // by now, cells that were outside the viewport have their final height
-      setTimeout(whole, 400);
+      setTimeout(showCompletely, 400);
     }
     clearInterval(watch);
     globalThis[SCROLLS] = false;
@@ -90,7 +93,7 @@ function scrollBack() {
 
 /** Called by each frame's output; only the first call adds the listener. */
 function render() {
-  globalThis[KEPT] ??= answer();
+  globalThis[KEPT] ??= answerFrames();
   scrollBack();
 }
 

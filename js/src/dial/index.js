@@ -172,6 +172,7 @@ class Dial {
 
 const PARTS = ["name", "values", "names", "rows", "start", "unit", "log"];
 
+/** Called by anywidget, or by the page of standalone.py. */
 const render = ({ model, el }) =>
   mount(el, css, new Dial(Object.fromEntries(PARTS.map((part) => [part, model.get(part)]))));
 

@@ -94,6 +94,7 @@ const PARTS = [
   "start",
 ];
 
+/** Called by anywidget, or by the page of standalone.py. */
 const render = ({ model, el }) =>
   mount(el, css, new Explorer(Object.fromEntries(PARTS.map((part) => [part, model.get(part)]))));
 

@@ -132,12 +132,14 @@ class Page {
     this.matrix.paint();
   }
 
+  /** The page is removed. */
   close() {
     this.closed = true;
     this.channel.close();
   }
 }
 
+/** Called by anywidget, or by the page of standalone.py. */
 const render = ({ model, el }) => mount(el, css, new Page(model));
 
 export default { render };

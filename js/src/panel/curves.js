@@ -8,7 +8,7 @@ import { markStep } from "./reading.js";
 import { between } from "./runs.js";
 
 // charts of a page whose kernel names none
-const USUAL = [
+const DEFAULT_CELLS = [
   { cell: "loss", columns: [{ name: "loss", title: "loss", better: "", smooth: true }] },
   {
     cell: "alignment",
@@ -382,7 +382,7 @@ class Curve {
 export class Curves {
   /** `cells`: as in clwork/lab/player_view.py; `hooks`: go(step), column(name), resized(). */
   constructor(cells, hooks) {
-    const shown = cells?.length ? cells : USUAL;
+    const shown = cells?.length ? cells : DEFAULT_CELLS;
     this.hooks = hooks;
     this.curves = shown.map((cell, i) => new Curve(cell, hooks, i === shown.length - 1));
     this.root = element("div", { class: "curves" }, ...this.curves.map((curve) => curve.root));

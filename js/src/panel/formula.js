@@ -15,13 +15,13 @@ export class Formula {
   /** `method`: from `about`; `fields`: by name; `hooks`: light(name or null), control(name). */
   constructor(method, fields, hooks) {
     Object.assign(this, { fields, hooks, lit: null });
-    this.usual = math(method.formula);
-    this.math = this.usual;
+    this.methodMath = math(method.formula);
+    this.math = this.methodMath;
     this.when = element("span", { class: "at-step" });
     this.root = element("div", { class: "clwork-formula" }, this.math ?? "", this.when);
     // by field: the elements that show its value
     this.marks = new Map();
-    for (const node of this.usual?.querySelectorAll("[data-field]") ?? []) this.mark(node);
+    for (const node of this.methodMath?.querySelectorAll("[data-field]") ?? []) this.mark(node);
     onResize(this.root, () => this.fit());
     loadMathFont().then(() => this.fit());
   }
@@ -86,8 +86,8 @@ export class Formula {
   fill(text) {
     if (text === this.filled) return;
     this.filled = text;
-    this.math = math(text) ?? this.usual;
-    attribute(this.root, "data-numbers", String(this.math !== this.usual));
+    this.math = math(text) ?? this.methodMath;
+    attribute(this.root, "data-numbers", String(this.math !== this.methodMath));
     this.root.replaceChildren(this.math ?? "", this.when);
     this.fit();
   }

@@ -11,6 +11,7 @@ import panel from "./panel.css";
 import player from "./player.css";
 import css from "./style.css";
 
+/** Called by anywidget, or by the page of standalone.py. */
 const render = ({ model, el }) => mount(el, css + panel + player, new Page(model));
 
 export default { render };

@@ -386,6 +386,7 @@ export class Page {
     });
   }
 
+  /** The page is removed. */
   close() {
     this.channel?.close();
     this.clock.close();

@@ -106,6 +106,7 @@ export class Legend {
     );
   }
 
+  /** Show the groups; `chosen`: whether sentences are chosen. */
   show(groups, hidden, dark, chosen) {
     const key = JSON.stringify([groups, dark]);
     if (key !== this.key) {
@@ -135,6 +136,7 @@ export class Legend {
   }
 }
 
+/** The status and length of a run as text. */
 function standing(record) {
   const how = record.status === "shipped" || !record.status ? "recorded" : record.status;
   return `${how}, ${steps(record.total)} steps`;
@@ -166,6 +168,7 @@ export class Titles {
     );
   }
 
+  /** Write titles, methods, seeds and statuses of the runs. */
   show(runs) {
     runs.forEach(({ record }, run) => {
       const { title, stand } = this.lines[run];
@@ -182,6 +185,7 @@ export class Titles {
     });
   }
 
+  /** Show an error, or an empty text. */
   report(text) {
     write(this.said, text);
   }

@@ -45,6 +45,7 @@ export class Reading {
     this.root.append(this.spoken);
   }
 
+  /** Show what `line` in picture.js returns: {text, group, name}. */
   report(read, dark) {
     const key = `${read.text} ${read.group} ${read.name} ${dark}`;
     if (this.said === key) return;

@@ -220,6 +220,7 @@ class RunRecord {
     };
   }
 
+  /** Whether the run has not ended. */
   get alive() {
     return ALIVE.has(this.status);
   }

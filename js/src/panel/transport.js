@@ -42,6 +42,7 @@ export class Clock {
     return this.run();
   }
 
+  /** Stop playing. */
   pause() {
     this.playing = false;
     this.rest();
@@ -105,6 +106,7 @@ export class Clock {
     else this.rest();
   }
 
+  /** The page is removed. */
   close() {
     cancelAnimationFrame(this.frame);
   }
@@ -177,6 +179,7 @@ export class Transport {
     );
   }
 
+  /** Play or pause. */
   toggle() {
     if (this.clock.playing) this.clock.pause();
     else this.clock.play();

@@ -160,6 +160,7 @@ export class Channel {
     this.hooks.standing?.(state, state === "unanswered" ? this.sent : this.lastMessage);
   }
 
+  /** The page is removed. */
   close() {
     this.closed = true;
     clearTimeout(this.timer);

@@ -100,10 +100,11 @@ export function offerSaving(root) {
         }),
       ),
     );
-    const whole = sizeOf(root);
-    const seen = sizeOf(node.closest(".scroll") ?? node);
-    box.style.right = `${whole.right - seen.right}px`;
-    box.style.bottom = `${whole.bottom - seen.bottom}px`;
+    const page = sizeOf(root);
+    // of a table that scrolls, only its box is visible
+    const visible = sizeOf(node.closest(".scroll") ?? node);
+    box.style.right = `${page.right - visible.right}px`;
+    box.style.bottom = `${page.bottom - visible.bottom}px`;
   };
   root.addEventListener("pointerover", show);
   root.addEventListener("focusin", show);

@@ -75,6 +75,7 @@ export class Tooltip {
     this.part.setAttribute("aria-describedby", box.id);
   }
 
+  /** Hide it, and show nothing later. */
   hide() {
     clearTimeout(this.timer);
     this.box.hidden = true;

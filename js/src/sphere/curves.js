@@ -14,11 +14,13 @@ export class Record {
   constructor() {
     this.clear();
   }
+  /** Forget all measurements. */
   clear() {
     this.rows = [];
     this.marks = [];
     this.every = 1;
   }
+  /** Record the measurements of a step; halve the record if it is too long. */
   add(step, measured) {
     if (step % this.every !== 0) return;
     this.rows.push({ step, ...measured });

@@ -6,6 +6,7 @@ import { mount } from "../shared/mount.js";
 import { Lab } from "./lab.js";
 import css from "./style.css";
 
+/** Called by anywidget, or by the page of standalone.py. */
 const render = ({ model, el }) => mount(el, css, new Lab(model));
 
 export default { render };

@@ -157,6 +157,7 @@ export class Lab {
     for (const part of [this.parts.canvas, this.parts.math]) onResize(part, () => this.show());
   }
 
+  /** The page is removed. */
   close() {
     cancelAnimationFrame(this.frame);
   }
@@ -235,8 +236,10 @@ export class Lab {
         this.world.settings[name],
       ]),
     );
-    const usual = Object.fromEntries(this.table.map((setting) => [setting.name, setting.default]));
-    this.world = new World({ ...usual, ...keep, ...set }, this.world.given);
+    const defaults = Object.fromEntries(
+      this.table.map((setting) => [setting.name, setting.default]),
+    );
+    this.world = new World({ ...defaults, ...keep, ...set }, this.world.given);
     this.moved = false;
     this.begin();
     this.parts.ask.textContent = ask;

@@ -213,9 +213,12 @@ function landmarks({ settings: s, now, N, D }) {
     Alignment: { value: 2, name: "at random" },
     Uniformity: { value: even(N, D), name: "even" },
   };
-  const usual = s.objective === "infonce" && s.pull === 1 && s.push === 1;
-  const seen = 1 + now.counted / now.anchors.length;
-  return usual ? { ...marks, Loss: { value: Math.log(seen), name: "guessing" } } : marks;
+  // only then the loss is a cross-entropy, and log of the number of candidates that of a guess
+  const isCrossEntropy = s.objective === "infonce" && s.pull === 1 && s.push === 1;
+  const candidates = 1 + now.counted / now.anchors.length;
+  return isCrossEntropy
+    ? { ...marks, Loss: { value: Math.log(candidates), name: "guessing" } }
+    : marks;
 }
 
 /** Fill the table of forces on the chosen point. */

@@ -53,7 +53,7 @@ const plain = (value) => (typeof value === "number" ? String(Number(value.toPrec
 export function write(table, { settings, step, from, at }) {
   const D = settings.shape === "circle" ? 2 : 3;
   const words = table
-    .filter(({ name, default: usual }) => settings[name] !== usual)
+    .filter(({ name, default: initial }) => settings[name] !== initial)
     .map(({ name }) => `${name}=${plain(settings[name])}`);
   if (from) words.push(`from=${packed(from, D)}`);
   if (step > 0) words.push(`step=${step}`);

@@ -100,6 +100,7 @@ export class World {
       const j = i + Math.floor(draw() * (N - i));
       [order[i], order[j]] = [order[j], order[i]];
     }
+    // the first B points of a shuffle
     const anchors = order.slice(0, B);
     // the page shows its forces, so it is in every batch
     if (!anchors.includes(chosen)) anchors[0] = chosen;
@@ -245,6 +246,7 @@ export class World {
     const { D, N, x, move } = this;
     const rate = this.settings.step_size;
     for (let n = 0; n < N; n++) {
+      // the part of the move along the point's own direction would only change its length
       let along = 0;
       let length = 0;
       for (let d = 0; d < D; d++) along += move[n * D + d] * x[n * D + d];
