@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import difflib
 import math
+import numbers
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 # Control characters that XML forbids, and halves of surrogate pairs.
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -49,12 +48,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 def is_integer(value: object) -> bool:
     """Whether a value is an integer, Python's or numpy's."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
 def is_number(value: object) -> bool:
     """Whether a value is an int or float, Python's or numpy's."""
-    return is_integer(value) or isinstance(value, float | np.floating)
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def is_finite(value: Any) -> bool:
@@ -96,9 +95,9 @@ def finite(name: str, value: Any) -> float:
 
 def flag(name: str, value: object) -> bool:
     """Return a bool; strings are refused, since ``"no"`` is truthy."""
-    if not isinstance(value, bool | np.bool_):
+    if not isinstance(value, bool):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give True or False")
-    return bool(value)
+    return value
 
 
 def text(name: str, value: Any) -> str:
