@@ -1,4 +1,7 @@
-"""The player: one or two recorded runs over time; and a run's report as an HTML file."""
+"""The player: one or two recorded runs over time; and a run's report as an HTML file.
+
+Both are HTML pages with all their data, so that they work without Python and without a network.
+"""
 
 from __future__ import annotations
 
@@ -42,30 +45,34 @@ def player(run: AnyRun, other: AnyRun | None = None) -> Player:
     >>> player("simcse").data[0]["method"]
     'simcse'
     """
-    runs = [run] if other is None else [run, other]
-    recordings = [prepared_recording(recording(one)) for one in runs]
+    chosen = [run] if other is None else [run, other]
+    recordings = [prepared_recording(recording(each)) for each in chosen]
     if other is not None:
-        names = titles([_settings(one) for one in recordings])
-        for one, name in zip(recordings, names, strict=True):
-            one["differs"] = name[:LONGEST]
+        names = titles([_settings_for_title(recorded) for recorded in recordings])
+        for recorded, name in zip(recordings, names, strict=True):
+            recorded["differs"] = name[:LONGEST]
             # layouts that were made for one run each cannot be compared
-            one.pop("umap", None)
+            recorded.pop("umap", None)
     return Player(recordings)
 
 
 class Player:
-    """A page that plays one or two recordings; to display it, put it last in a cell."""
+    """A page that plays one or two recordings; to display it, put it last in a cell.
+
+    Attributes:
+        data: the recordings, see :func:`clwork.recording`.
+    """
 
     def __init__(self, data: list[Recording]) -> None:
         self.data = data
 
     @property
     def html(self) -> str:
-        """The HTML page with all data that a kernel would send; it makes no requests."""
-        title = " and ".join(one["title"] or one["method"] or "a run" for one in self.data)
-        runs = [_part(one) for one in self.data]
+        """The HTML page with all its data; it makes no requests."""
+        names = [recorded["title"] or recorded["method"] or "a run" for recorded in self.data]
+        runs = [_data_of(recorded) for recorded in self.data]
         state = {"about": about(len(runs)), "runs": runs, "page": True}
-        return standalone.page("panel", state, f"{title} through time")
+        return standalone.page("panel", state, f"{' and '.join(names)} through time")
 
     def save(self, path: str | Path) -> Path:
         """Write the page to a file; an existing file is replaced."""
@@ -77,7 +84,9 @@ class Player:
         return standalone.iframe(self.html, HEIGHT, "A run through time")
 
     def __repr__(self) -> str:
-        runs = [f"{one['name']}, {len(one['measurements'])} probes" for one in self.data]
+        runs = [
+            f"{recorded['name']}, {len(recorded['measurements'])} probes" for recorded in self.data
+        ]
         return f"<Player of {' and '.join(runs)}>"
 
 
@@ -86,23 +95,29 @@ def about(runs: int) -> Part:
     return {"mode": "player", "runs": runs, "curves": curve_cells()}
 
 
-def _part(one: Recording) -> Any:
-    """Return the data of a run that a kernel would send, as JSON."""
-    source = RecordedSource(one, one["name"] or one["method"] or "recording")
+def _data_of(recorded: Recording) -> Part:
+    """Return a run's data as the live panel gets them, with bytes as base64 text.
+
+    A page holds them as JSON, which has no bytes.
+    """
+    source = RecordedSource(recorded, recorded["name"] or recorded["method"] or "recording")
+    head = source.head()
     part = {
         "id": source.id,
         "status": source.status(),
-        "head": {**source.head(), "differs": one["differs"], "method": one["method"]},
-        "probes": source.probes(-1),
-        "rows": source.rows(0),
+        "head": {**head, "differs": recorded["differs"], "method": recorded["method"]},
+        # all of them: those after step -1, and the rows from row 0 on
+        "probes": source.probes(after=-1),
+        "rows": source.rows(start=0),
     }
-    if one.get("umap"):
-        part["umap"] = one["umap"]
-    return as_text(part)
+    if recorded.get("umap"):
+        part["umap"] = recorded["umap"]
+    data: Part = as_text(part)
+    return data
 
 
 def as_text(value: Any) -> Any:
-    """Replace bytes anywhere in ``value`` by base64 text."""
+    """Return ``value`` with base64 text for bytes, also in its lists and mappings."""
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, Mapping):
@@ -112,16 +127,17 @@ def as_text(value: Any) -> Any:
     return value
 
 
-def _settings(one: Recording) -> dict[str, Any]:
-    """Return the settings of a recorded run, for its title."""
-    settings = {
-        name: value for name, value in one["settings"].items() if isinstance(value, Hashable)
-    }
-    own = {name: one.get(name) for name in ("seed", "total_steps")}
-    return {"method": one["method"], **settings, **own}
+def _settings_for_title(recorded: Recording) -> dict[str, Any]:
+    """Return the settings of a recorded run from which :func:`titles` makes its title."""
+    settings = {"method": recorded["method"]}
+    for name, value in recorded["settings"].items():
+        # a list cannot be counted among the values of the runs
+        if isinstance(value, Hashable):
+            settings[name] = value
+    return {**settings, "seed": recorded.get("seed"), "total_steps": recorded.get("total_steps")}
 
 
-ENDS = ("loss", "alignment", "uniformity", "stsb", "sickr", "silver")
+REPORTED = ("loss", "alignment", "uniformity", "stsb", "sickr", "silver")
 """Columns whose first and last value a report shows."""
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color-scheme: light dark; max-width: 1000px;
@@ -139,10 +155,25 @@ DOCUMENT = """<!doctype html>
 
 
 def save_page(run: AnyRun, path: str | Path) -> Path:
-    """Write an HTML report of a run and of finished runs that differ only in their seed.
+    """Write an HTML report of a run: settings, first and last values, player and other seeds.
 
-    The file works without Python and network; an existing file is replaced. ``run`` is any
-    argument of :func:`clwork.recording`. Returns the file's path.
+    The file works without Python and network. The other seeds are the finished runs in the folder
+    above the run's that differ only in their seed; the report has the mean and the standard
+    deviation of their last values.
+
+    Args:
+        run: any argument of :func:`clwork.recording`, such as a run or its folder.
+        path: the file to write, such as ``"run.html"``; an existing file is replaced.
+
+    Returns:
+        The file's path.
+
+    Raises:
+        ValueError: the run has no recorded positions, or ``path`` is a folder.
+
+    >>> from tempfile import mkdtemp
+    >>> save_page("simcse", Path(mkdtemp()) / "report.html").name
+    'report.html'
     """
     target = standalone.file_for(path, "run.html")
     recorded = recording(run)
@@ -167,35 +198,50 @@ def save_page(run: AnyRun, path: str | Path) -> Path:
     return target
 
 
-def _ends(rows: Sequence[Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
-    """Return the first and the last value of each column of a report."""
-    values = {name: [float(row[name]) for row in rows if name in row] for name in ENDS}
-    return {name: (measured[0], measured[-1]) for name, measured in values.items() if measured}
+def _measured(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
+    """Return the values of each column of a report that was measured, in order of the steps."""
+    measured = {}
+    for name in REPORTED:
+        if values := [float(row[name]) for row in rows if name in row]:
+            measured[name] = values
+    return measured
 
 
 def _first_and_last(rows: Sequence[Mapping[str, Any]]) -> str:
-    ends = _ends(rows)
-    cells = [(name, f"{first:.4g}", f"{last:.4g}") for name, (first, last) in ends.items()]
+    """Return a table of the first and the last value of each column; empty without values."""
+    cells = []
+    for name, values in _measured(rows).items():
+        cells.append((name, f"{values[0]:.4g}", f"{values[-1]:.4g}"))
     return table("", ["", "first", "last"], cells) if cells else ""
 
 
-def _other_seeds(run: AnyRun) -> str:
-    """Return a table of the finished runs next to ``run`` that differ only in their seed."""
+def _finished_seeds(run: AnyRun) -> dict[int, Stored]:
+    """Return the finished runs next to ``run`` that differ only in their seed, by seed.
+
+    A run without a folder, such as a recording, has none.
+    """
     folder = run.folder if isinstance(run, Run | Stored) else run
     if not isinstance(folder, str | Path) or not Path(folder).exists():
-        return ""
-    same = with_other_seeds(Path(folder).resolve())
-    by_seed = {one.run_config.seed: one for one in same if one.status == "finished"}
+        return {}
+    alike = with_other_seeds(Path(folder).resolve())
+    return {stored.run_config.seed: stored for stored in alike if stored.status == "finished"}
+
+
+def _other_seeds(run: AnyRun) -> str:
+    """Return a table with the last values of a run and its other seeds; empty without them."""
+    by_seed = _finished_seeds(run)
     if len(by_seed) < 2:
         return ""
-    ends = {seed: _ends(one.records()) for seed, one in by_seed.items()}
-    names = [name for name in ENDS if all(name in end for end in ends.values())]
+    measured = {seed: _measured(stored.records()) for seed, stored in by_seed.items()}
+    # columns that all of them have measured
+    names = [name for name in REPORTED if all(name in values for values in measured.values())]
     rows = []
-    for seed, one in by_seed.items():
-        rows.append([f"{one.name}, seed {seed}", *(f"{ends[seed][name][1]:.4g}" for name in names)])
+    for seed, stored in by_seed.items():
+        last_values = [f"{measured[seed][name][-1]:.4g}" for name in names]
+        rows.append([f"{stored.name}, seed {seed}", *last_values])
     summary = ["mean ± sd"]
     for name in names:
-        last = [end[name][1] for end in ends.values()]
+        last = [values[name][-1] for values in measured.values()]
         summary.append(f"{statistics.mean(last):.4g} ± {statistics.stdev(last):.2g}")
     rows.append(summary)
     return f"<h2>The same settings with other seeds</h2>{table('', ['run', *names], rows)}"

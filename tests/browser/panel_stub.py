@@ -70,12 +70,12 @@ class Played(RecordedSource):
         finally:
             self.recording = whole
 
-    def verdict(self, known: int) -> Part | None:
+    def verdict(self, known_step: int) -> Part | None:
         probe = max(
             (row["step"] for row in self.recording["measurements"] if row["step"] <= self.now),
             default=-1,
         )
-        if probe < 0.1 * self.recording["total_steps"] or probe == known:
+        if probe < 0.1 * self.recording["total_steps"] or probe == known_step:
             return None
         return {
             "step": probe,

@@ -141,9 +141,14 @@ def test_start_pause_resume_stop_and_the_previous_run_in_grey(clean: Page, stub:
     until(clean, "document.querySelector('.clwork-start').textContent === 'Resume'")
     clean.click(".clwork-start")
     until(clean, "document.querySelector('.clwork-start').textContent === 'Pause'")
+    mark = clean.locator(".clwork-curve[data-cell=loss] .event title", has_text="0.2")
+    clean.fill(f"{knob('temperature')} .knob-box", "0.2")
+    clean.press(f"{knob('temperature')} .knob-box", "Enter")
+    mark.wait_for(state="attached")
     clean.click(".clwork-stop")
     stub.advance(42, "stopped")
     until(clean, "document.querySelector('.clwork-start').textContent === 'Start'")
+    mark.wait_for(state="detached")  # no step had the moved value
     assert clean.is_disabled(".clwork-stop")
 
     train(clean, stub, 4)

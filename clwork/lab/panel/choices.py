@@ -1,4 +1,9 @@
-"""The corpus and the encoder of a panel: options, typed texts, and the arguments of a run."""
+"""The corpus and the encoder of a panel: options, typed texts, and the arguments of a run.
+
+The reader chooses an option of a menu. Most options name a corpus or an encoder themselves; three
+do not: an object from the call (:data:`GIVEN`), sentences that the reader types (:data:`OWN`), and
+a file, folder or hub name that the reader types (:data:`ELSEWHERE`).
+"""
 
 from __future__ import annotations
 
@@ -13,24 +18,24 @@ from ...data.corpus import KINDS_OF_TUPLES
 from ...data.sources import DEFAULT, SOURCES, CorpusSource, checked_examples, sources_of
 from ...wording import plural
 
-# Options that name no corpus or encoder themselves.
+# Values of the options that name no corpus or encoder themselves.
 ELSEWHERE = "elsewhere"
 GIVEN = "given"
 OWN = "own text"
 
-FEWEST = 2
-"""Least number of sentences of own text."""
-LONGEST = 20_000
-"""Characters of own text; a longer one is not sent back to the page."""
+FEWEST_SENTENCES = 2
+"""Least number of sentences of own text: a batch of one sentence has no negatives."""
+LONGEST_SENT_BACK = 20_000
+"""Characters of own text; a longer one is not sent back to the page, which has it already."""
 UNNAMED = "no encoder is named yet"
-"""Selects the general presets until a name is typed."""
+"""Stands for the encoder until a name is typed; no preset has it, so the general presets apply."""
 ENCODER_NOTE = "The run starts from this encoder, which also sets the defaults."
 
 Option = dict[str, str]
+"""An entry of a menu: ``value`` (what the page sends back), ``label``, and ``note`` (its help)."""
 
 
 def option(value: str, label: str, note: str) -> Option:
-    """Return an entry of a menu."""
     return {"value": value, "label": label, "note": note}
 
 
@@ -40,6 +45,7 @@ FILE_OPTION = option(
     "a file or hub dataset …",
     "A file on the kernel's machine, or user/name on the hub.",
 )
+# Text fields by name, which is the key of the typed text in ``Choice.typed``.
 CORPUS_INPUTS = {
     "place": {
         "title": "file or hub name",
@@ -69,7 +75,14 @@ ENCODER_INPUTS = {
 
 @dataclass(frozen=True)
 class GivenExamples:
-    """Examples without a name: those of the call, or of a run's folder, read only when needed."""
+    """Examples without a name: those of the call, or of a run's folder.
+
+    Attributes:
+        label: the option's label in the menu.
+        note: the option's help.
+        kind: "sentences", "pairs", "triplets" or "quadruplets"; None if unknown without reading.
+        read: returns the examples; called at *Start* only, because a folder may be large.
+    """
 
     label: str
     note: str
@@ -78,16 +91,22 @@ class GivenExamples:
 
 
 def examples_of_the_call(examples: Any) -> GivenExamples:
-    """Describe examples that were given as an object; raise if they are none."""
+    """Describe examples that were given as an object; raise if it holds no training examples."""
+    # only for its errors: Start converts the examples
     checked_examples(examples)
     size = plural(len(examples), "example") if hasattr(examples, "__len__") else "a stream"
-    kind = kind_of(examples[0]) if isinstance(examples, Sequence) and examples else None
-    label = f"given in the call ({size})"
-    return GivenExamples(label, "The examples given in the call.", kind, lambda: examples)
+    # a stream is not read, so its kind is unknown
+    kind_of_examples = kind_of(examples[0]) if isinstance(examples, Sequence) else None
+    return GivenExamples(
+        label=f"given in the call ({size})",
+        note="The examples given in the call.",
+        kind=kind_of_examples,
+        read=lambda: examples,
+    )
 
 
 def kind_of(example: Any) -> str:
-    """Return the kind of training examples of which ``example`` is one."""
+    """Return "sentences" for a sentence, and "pairs", "triplets" … for a tuple of sentences."""
     if isinstance(example, str):
         return "sentences"
     return KINDS_OF_TUPLES.get(len(example), "triplets")
@@ -99,10 +118,18 @@ def _name_of(value: Any) -> Any:
 
 
 class Choice:
-    """A choice of one option, and the typed texts that some options need."""
+    """A choice of one option, and the typed texts that some options need.
+
+    Attributes:
+        choice: value of the chosen option.
+        typed: texts that the reader typed, by the name of their text field. They stay when another
+            option is chosen, so that nothing typed is lost.
+    """
 
     what: ClassVar[str]
+    """What is chosen, for errors: "corpus" or "encoder"."""
     inputs: ClassVar[dict[str, list[str]]]
+    """Names of the text fields that the page shows, by the value of the chosen option."""
 
     def __init__(self, choice: str, **typed: str) -> None:
         self.choice = choice
@@ -110,35 +137,36 @@ class Choice:
 
     @property
     def options(self) -> list[Option]:
-        """Value, label and note of each option."""
+        """The entries of the menu, in order."""
         raise NotImplementedError
 
     @property
-    def known(self) -> list[str]:
+    def option_values(self) -> list[str]:
         """The values of all options."""
         return [option["value"] for option in self.options]
 
     @property
-    def place(self) -> str:
-        """The typed file, folder or name on the hub."""
+    def typed_name(self) -> str:
+        """The typed file, folder or hub name; empty if nothing is typed."""
         return self.typed["place"].strip()
 
     @property
-    def text(self) -> str:
-        """The choice as an argument of ``lab.panel``."""
-        return self.place if self.choice == ELSEWHERE else self.choice
+    def as_argument(self) -> str:
+        """The choice as an argument of ``lab.panel``; a typed name may be empty."""
+        return self.typed_name if self.choice == ELSEWHERE else self.choice
 
     def choose(self, choice: str | None = None, **typed: str | None) -> None:
-        """Set the option, its typed texts, or both; None changes nothing."""
+        """Set the option, texts by the name of their text field, or both; None changes nothing."""
         if choice is not None:
-            if choice not in self.known:
-                known = ", ".join(self.known)
+            values = self.option_values
+            if choice not in values:
+                known = ", ".join(values)
                 raise ValueError(f"there is no {self.what} {shown(choice)}; choose one of {known}")
             self.choice = choice
         self.typed |= {name: text for name, text in typed.items() if text is not None}
 
     def state(self) -> dict[str, Any]:
-        """Return choice, options, typed texts and the names of the inputs to show, as JSON."""
+        """Return choice, options, typed texts and the names of the text fields to show, as JSON."""
         return {
             "choice": self.choice,
             "options": self.options,
@@ -156,10 +184,18 @@ class CorpusChoice(Choice):
     def __init__(
         self, corpus: Any = None, accepts: tuple[str, ...] = ("sentences",), column: str = ""
     ) -> None:
+        """Choose ``corpus`` at first.
+
+        Args:
+            corpus: name, path, examples or :class:`GivenExamples`; None for the default corpus.
+            accepts: kinds of examples that the method trains on besides sentences, such as
+                "triplets"; only corpora of these kinds are in the menu.
+            column: the column with the sentences, if ``corpus`` is a table.
+        """
         self._sources = {source.key: source for source in sources_of("sentences", *accepts)}
         self._given: GivenExamples | None = None
         corpus = DEFAULT if corpus is None else _name_of(corpus)
-        place = ""
+        typed_name = ""
         if not isinstance(corpus, str):
             is_described = isinstance(corpus, GivenExamples)
             self._given = corpus if is_described else examples_of_the_call(corpus)
@@ -167,13 +203,14 @@ class CorpusChoice(Choice):
         elif corpus in [source.name for source in sources_of("sentences")]:
             choice = SOURCES[corpus].key
         else:
-            choice, place = ELSEWHERE, corpus
-        super().__init__(choice, place=place, column=column, text="")
+            choice = ELSEWHERE
+            typed_name = corpus
+        super().__init__(choice, place=typed_name, column=column, text="")
 
     @property
     def options(self) -> list[Option]:
         """The examples of the call or run, the named corpora, own text, and files."""
-        named = [option(key, one.choice, one.title) for key, one in self._sources.items()]
+        named = [option(key, source.choice, source.title) for key, source in self._sources.items()]
         if self._given is not None:
             named.insert(0, option(GIVEN, self._given.label, self._given.note))
         return [*named, OWN_OPTION, FILE_OPTION]
@@ -181,23 +218,27 @@ class CorpusChoice(Choice):
     def state(self) -> dict[str, Any]:
         """Return the choice as JSON for the page: "text" is None if it is too long."""
         if self.choice == OWN:
-            count = plural(len(self._own_lines()), "sentence")
+            count = plural(len(self._own_sentences()), "sentence")
             note = f"{count} so far; a step takes as many as the batch size."
         else:
-            note = next(one["note"] for one in self.options if one["value"] == self.choice)
+            notes = {option["value"]: option["note"] for option in self.options}
+            note = notes[self.choice]
         text = self.typed["text"]
         return {
             **super().state(),
-            "text": text if len(text) <= LONGEST else None,
+            "text": text if len(text) <= LONGEST_SENT_BACK else None,
             "note": note,
             "credit": self.credit,
         }
 
-    def _own_lines(self) -> list[str]:
+    def _own_sentences(self) -> list[str]:
+        """Return the lines of the typed text that are not blank."""
         return [line.strip() for line in self.typed["text"].splitlines() if line.strip()]
 
     def read(self) -> Any:
         """Return the corpus for ``clwork.start(sentences=…)``; may read a file, so it takes time.
+
+        A corpus that ``clwork.start`` reads itself is returned by name.
 
         Raises:
             ValueError: no corpus is named, or the own text has fewer than two sentences.
@@ -205,20 +246,28 @@ class CorpusChoice(Choice):
         if self.choice == GIVEN and self._given is not None:
             return self._given.read()
         if self.choice == OWN:
-            lines = self._own_lines()
-            if len(lines) < FEWEST:
-                count = plural(len(lines), "sentence")
-                remedy = f"type or paste at least {FEWEST}, one on each line"
-                raise ValueError(f"own text has {count}: {remedy}")
-            return lines
+            return self._read_own_text()
         if self.choice == ELSEWHERE:
-            if not self.place:
-                remedy = f"type a file or hub dataset, or choose {DEFAULT}"
-                raise ValueError(f"no corpus is named: {remedy}")
-            column = self.typed["column"].strip()
-            return sentences(self.place, column=column) if column else self.place
+            return self._read_typed_name()
         source = self._sources[self.choice]
         return source.name if source.kind == "sentences" else triplets(source.name)
+
+    def _read_own_text(self) -> list[str]:
+        own_sentences = self._own_sentences()
+        if len(own_sentences) < FEWEST_SENTENCES:
+            count = plural(len(own_sentences), "sentence")
+            remedy = f"type or paste at least {FEWEST_SENTENCES}, one on each line"
+            raise ValueError(f"own text has {count}: {remedy}")
+        return own_sentences
+
+    def _read_typed_name(self) -> Any:
+        """Return the typed name; with a typed column, the sentences, as start takes no column."""
+        name = self.typed_name
+        if not name:
+            remedy = f"type a file or hub dataset, or choose {DEFAULT}"
+            raise ValueError(f"no corpus is named: {remedy}")
+        column = self.typed["column"].strip()
+        return sentences(name, column=column) if column else name
 
     @property
     def kind(self) -> str | None:
@@ -229,6 +278,7 @@ class CorpusChoice(Choice):
 
     @property
     def _source(self) -> CorpusSource | None:
+        """The corpus that the chosen option names; None for the reader's own."""
         return self._sources.get(self.choice)
 
     @property
@@ -244,22 +294,30 @@ class EncoderChoice(Choice):
     inputs: ClassVar = {ELSEWHERE: ["place"]}
 
     def __init__(self, encoder: Any, default: str, others: Sequence[str] = ()) -> None:
+        """Choose ``encoder`` at first.
+
+        Args:
+            encoder: name, folder or object; None for the default encoder.
+            default: name of the method's default encoder.
+            others: names of further encoders in the menu.
+        """
+        # without duplicates, in order
         self._names = list(dict.fromkeys([default, *others]))
-        encoder = _name_of(encoder)
-        self._given = None if isinstance(encoder, str) else encoder
-        place = ""
-        choice = encoder or default
+        name = default if encoder is None else _name_of(encoder)
+        self._given = None if isinstance(name, str) else encoder
         if self._given is not None:
-            choice = GIVEN
-        elif choice not in self._names:
-            choice, place = ELSEWHERE, choice
-        super().__init__(choice, place=place)
+            super().__init__(GIVEN, place="")
+        elif name in self._names:
+            super().__init__(name, place="")
+        else:
+            super().__init__(ELSEWHERE, place=name)
 
     @property
     def options(self) -> list[Option]:
         """The object of the call, the method's encoders, and files."""
         labels = {name: name for name in self._names}
         if self._given is not None:
+            # first in the menu
             labels = {GIVEN: f"given in the call ({self._given.name})", **labels}
         labels[ELSEWHERE] = "a folder or hub name …"
         return [option(value, label, ENCODER_NOTE) for value, label in labels.items()]
@@ -273,9 +331,7 @@ class EncoderChoice(Choice):
         """The chosen encoder, or its name or folder, to select presets by; nothing is loaded."""
         if self.choice == GIVEN:
             return self._given
-        if self.choice == ELSEWHERE:
-            return self.place or UNNAMED
-        return self.choice
+        return self.as_argument or UNNAMED
 
     def read(self) -> Any:
         """Return the encoder for ``clwork.start(encoder=…)``.
@@ -285,10 +341,8 @@ class EncoderChoice(Choice):
         """
         if self.choice == GIVEN:
             return self._given
-        if self.choice == ELSEWHERE:
-            if not self.place:
-                raise ValueError(
-                    "no encoder is named: type a folder or hub name, or choose the bundled one"
-                )
-            return self.place
-        return self.choice
+        if not self.as_argument:
+            raise ValueError(
+                "no encoder is named: type a folder or hub name, or choose the bundled one"
+            )
+        return self.as_argument

@@ -1,4 +1,8 @@
-"""Runs to compare the panel's run with: the previous run, a chosen run, the band of stored runs."""
+"""Runs to compare the panel's run with: the previous run, a chosen run, the band of stored runs.
+
+Each run is shown with a text that says how its settings differ, so that a reader knows what a
+difference of two curves can come from.
+"""
 
 from __future__ import annotations
 
@@ -20,23 +24,35 @@ from ..page.labels import titles
 from .recorded import LONGEST, prepared_recording
 from .run_sources import CURVES, Part, RecordedSource, RunSource, Source, table
 
-MOST = 100
+MOST_LISTED = 100
 """Runs in the list, the newest ones."""
 RECORDED = "recorded:"
-HEALTHY = "clwork/verdict-spares-healthy-runs"
+"""Begins the id of a recorded run, which a method's name completes; other ids are folders."""
+CLAIM_AT_DEFAULTS = "clwork/verdict-spares-healthy-runs"
 """The claim that has a variant for each method with default settings."""
-COMPARED = ("encoder", "sentences", "batch_size")
+MUST_AGREE = ("encoder", "sentences", "batch_size")
 """Curves of runs that differ in these cannot be compared."""
 BAND_POINTS = 60
+"""Steps at which a band is drawn: enough for a smooth line of a few hundred pixels."""
 FEWEST_SEEDS = 3
+"""Stored runs that a band needs."""
 SAME = "the same settings"
 MOVES_SHOWN = 3
+"""Moves of controls in a text, the last ones."""
 
 Settings = Mapping[str, Any]
+"""Settings of a run by name: method, encoder, corpus, steps, seed and the hyperparameters."""
 
 
 class PreviousRun(NamedTuple):
-    """The run drawn in grey: ``part`` is sent to the page, ``moves`` are its moved controls."""
+    """The earlier run, drawn in grey behind the panel's run.
+
+    Attributes:
+        id: the run's folder, or ``RECORDED`` and a method.
+        part: its curves and name, as sent to the page.
+        settings: the settings with which it began.
+        moves: the controls moved during the run, see :func:`moves_of`.
+    """
 
     id: str
     part: Part
@@ -46,107 +62,132 @@ class PreviousRun(NamedTuple):
 
 def previous_run(run: Run) -> PreviousRun:
     """Describe a run that becomes grey."""
-    part = _grey(str(run.folder), run.name, list(run.records()), run.total_steps)
-    return PreviousRun(part["id"], part, settings_of(run), moves_of(run))
+    part = _grey_curves(str(run.folder), run.name, list(run.records()), run.total_steps)
+    return PreviousRun(part["id"], part, settings_at_start(run), moves_of(run))
 
 
 def recorded_run(method: str, recorded: Mapping[str, Any], defaults: Settings) -> PreviousRun:
-    """Describe the recorded run of a method, which is grey behind the first run."""
-    part = _grey(RECORDED + method, "recorded run", recorded["rows"], recorded["total_steps"])
-    length = {"steps": recorded["total_steps"], "seed": recorded["seed"]}
-    return PreviousRun(part["id"], part, {**defaults, **length, **recorded["settings"]}, "")
+    """Describe the recorded run of a method, which is grey behind the reader's first run.
+
+    A setting that the recording does not store has its value of ``defaults``.
+    """
+    steps = recorded["total_steps"]
+    part = _grey_curves(RECORDED + method, "recorded run", recorded["rows"], steps)
+    settings = {**defaults, "steps": steps, "seed": recorded["seed"], **recorded["settings"]}
+    return PreviousRun(part["id"], part, settings, moves="")
 
 
-def _grey(id_: str, name: str, rows: Sequence[Any], steps: int) -> Part:
-    return {"id": id_, "name": name, "total_steps": steps, "rows": table(rows, 0)}
+def _grey_curves(id_: str, name: str, rows: Sequence[Any], total_steps: int) -> Part:
+    return {"id": id_, "name": name, "total_steps": total_steps, "rows": table(rows, 0)}
 
 
 def default_settings(method: str) -> dict[str, Any]:
-    """Return the settings of a run without any choice of the reader."""
+    """Return the settings of a run for which the reader chooses nothing."""
     encoder = methods.get(method).default_encoder
-    own = {"method": method, "encoder": encoder, "sentences": DEFAULT}
-    return {**own, **vars(methods.config(method, encoder))}
+    hyperparameters = vars(methods.config(method, encoder))
+    return {"method": method, "encoder": encoder, "sentences": DEFAULT, **hyperparameters}
 
 
-def settings_of(run: Run) -> dict[str, Any]:
-    """Return the settings with which a run began."""
-    run_config = run.run_config
+def settings_at_start(run: Run) -> dict[str, Any]:
+    """Return the settings with which a run began; controls may have been moved since."""
+    configuration = run.run_config
     return {
         "method": run.method,
-        "encoder": run_config.encoder,
-        "sentences": run_config.sentences.label,
-        "steps": run_config.steps,
-        "seed": run_config.seed,
-        **run_config.config,
+        "encoder": configuration.encoder,
+        "sentences": configuration.sentences.label,
+        "steps": configuration.steps,
+        "seed": configuration.seed,
+        **configuration.config,
     }
 
 
 def changes(old: Settings, new: Settings) -> str:
-    """Return as text the settings that two runs have with different values."""
+    """Return as text the settings that differ, such as "temperature 0.05 → 0.2; seed 0 → 1".
+
+    A setting that only one of the two has is left out: two methods share few hyperparameters.
+    """
     texts = []
     for name in new:
         if name in old and old[name] != new[name]:
-            before, now = _short(old[name]), _short(new[name])
+            before = _short(old[name])
+            now = _short(new[name])
             texts.append(f"{name.replace('_', ' ')} {before} → {now}")
     return "; ".join(texts) or SAME
 
 
 def _short(value: Any) -> str:
+    """Format a setting's value: a number without rounding errors, a text of at most 60 letters."""
     return f"{value:.12g}" if isinstance(value, float) else str(value)[:60]
 
 
 def moves_of(run: Run) -> str:
-    """Return as text the last controls that were moved during a run, each with its step."""
-    begin = -1 if run.run_config.parent is None else run.run_config.parent.step
+    """Return as text the last controls that were moved during a run, each with its step.
+
+    An example is "temperature 0.05 → 0.2 at step 3"; empty if none was moved.
+    """
+    parent = run.run_config.parent
+    # the earlier rows of a fork are its parent's
+    last_foreign_step = -1 if parent is None else parent.step
     texts = []
     for row in run.records():
         moved = moves(row)
-        if moved and row["step"] > begin:
+        if moved and row["step"] > last_foreign_step:
             texts.append(f"{moved} at step {row['step']}")
     if len(texts) > MOVES_SHOWN:
         texts = ["…", *texts[-MOVES_SHOWN:]]
     return ", ".join(texts)
 
 
-def with_moves(text: str, moved: Mapping[str, str]) -> str:
-    """Append to the differences at the start the controls that each run has moved later."""
-    later = [f"{run} moved {what}" for run, what in moved.items() if what]
-    if later and text == SAME:
-        text = f"{SAME} at first"
-    return "; ".join([text, *later])
+def with_moves(differences: str, moves_by_run: Mapping[str, str]) -> str:
+    """Append to the differences at the start the controls that were moved later.
+
+    Args:
+        differences: as returned by :func:`changes`.
+        moves_by_run: as returned by :func:`moves_of`, by a word for the run, such as "this run".
+    """
+    later = [f"{run} moved {moved}" for run, moved in moves_by_run.items() if moved]
+    if later and differences == SAME:
+        differences = f"{SAME} at first"
+    return "; ".join([differences, *later])
 
 
 def changes_since(previous: PreviousRun, run: Run) -> str:
     """Return as text what distinguishes a run from the grey one."""
-    moved = {"this run": moves_of(run), "the previous one": previous.moves}
-    return with_moves(changes(previous.settings, settings_of(run)), moved)
+    moves_by_run = {"this run": moves_of(run), "the previous one": previous.moves}
+    return with_moves(changes(previous.settings, settings_at_start(run)), moves_by_run)
 
 
 def difference(other: Source, drawn: Run | None) -> str:
-    """Return as text what distinguishes ``other`` from the drawn run: a recording's method."""
+    """Return as text what distinguishes ``other`` (B) from the drawn run (A).
+
+    For a recorded run it is only its method's title; it is empty if no run is drawn.
+    """
     if isinstance(other, RecordedSource):
         return str(other.recording["title"])
     if drawn is None:
         return ""
-    moved = {"A": moves_of(drawn), "B": moves_of(other.run)}
-    return with_moves(changes(settings_of(drawn), settings_of(other.run)), moved)
+    moves_by_run = {"A": moves_of(drawn), "B": moves_of(other.run)}
+    differences = changes(settings_at_start(drawn), settings_at_start(other.run))
+    return with_moves(differences, moves_by_run)
 
 
-def unlike(old: Settings, new: Settings) -> str:
+def why_not_comparable(old: Settings, new: Settings) -> str:
     """Return as text why the curves of two runs cannot be compared; empty if they can."""
-    names = [name for name in COMPARED if name in old and old[name] != new.get(name, old[name])]
-    return changes({name: old[name] for name in names}, new) if names else ""
+    old_values = {name: old[name] for name in MUST_AGREE if name in old}
+    differences = changes(old_values, new)
+    return "" if differences == SAME else differences
 
 
 def source_of(id_: str) -> Source:
-    """Return the source of a listed run, by the id that its row has.
+    """Return the source of a listed run: ``id_`` is a folder, or ``RECORDED`` and a method.
 
     Raises:
         ValueError: no method of this name has a recorded run.
     """
     if not id_.startswith(RECORDED):
-        live = [run for run in live_runs() if str(run.folder) == id_]
-        return RunSource(live[0] if live else view_run(open_run(id_)))
+        # a run of this kernel also has its latest rows and probe in memory
+        in_kernel = [run for run in live_runs() if str(run.folder) == id_]
+        return RunSource(in_kernel[0] if in_kernel else view_run(open_run(id_)))
     method = id_.removeprefix(RECORDED)
     if method not in recorded_methods():
         known = ", ".join(recorded_methods())
@@ -154,21 +195,22 @@ def source_of(id_: str) -> Source:
     return RecordedSource(prepared_recording(recording(method)), id_)
 
 
-def comparable_runs(drawn: str) -> Part:
-    """List the runs except ``drawn`` (an id), newest first, then the recorded runs."""
+def comparable_runs(drawn_id: str) -> Part:
+    """List the runs that can be drawn next to the drawn one, newest first, then recorded runs."""
     listed, _ = stored_runs()
     folders = {run.folder for run in listed}
     # runs of this kernel that are saved in other folders
     listed += [Stored(run.folder) for run in live_runs() if run.folder not in folders]
-    newest = sorted(listed, key=lambda run: run.run_config.created, reverse=True)[:MOST]
+    newest = sorted(listed, key=lambda run: run.run_config.created, reverse=True)[:MOST_LISTED]
     settings = [{**run.settings, "seed": run.run_config.seed} for run in newest]
     names = titles(settings) if settings else []
     rows = [_row(run, name) for run, name in zip(newest, names, strict=True)]
     rows += [_recorded_row(method) for method in recorded_methods()]
-    return {"runs": [row for row in rows if row["id"] != drawn]}
+    return {"runs": [row for row in rows if row["id"] != drawn_id]}
 
 
 def _recorded_row(method: str) -> Part:
+    """Return the row of a recorded run in the list of runs."""
     return {
         "id": RECORDED + method,
         "name": "recorded run",
@@ -178,6 +220,7 @@ def _recorded_row(method: str) -> Part:
 
 
 def _row(run: Stored, differs: str) -> Part:
+    """Return the row of a stored run in the list; ``differs`` is its title among the others."""
     status = run.status
     if status not in ACTIVE and run.step != run.total_steps:
         status += f", step {run.step} of {run.total_steps}"
@@ -194,7 +237,10 @@ def _row(run: Stored, differs: str) -> Part:
 
 
 def _last_score(run: Stored, cell: str) -> list[str]:
-    """Return label and last value of the first column of a chart that the run has measured."""
+    """Return label and last value of the first column of a chart that the run has measured.
+
+    ``cell`` is the chart's name in :mod:`clwork.columns`; empty if no column was measured.
+    """
     for column in columns.in_cell(cell):
         values = [row[column.name] for row in run.rows if column.name in row]
         if values:
@@ -203,32 +249,35 @@ def _last_score(run: Stored, cell: str) -> list[str]:
 
 
 def bands_of(method: str) -> Part:
-    """Return bands that would contain 95 of 100 new seeds of the method at its defaults."""
-    stored = next(
-        (
-            runs
-            for runs in reference_runs.stored_runs(HEALTHY).values()
-            if _at_defaults(runs[0], method)
-        ),
-        [],
-    )
-    if len(stored) < FEWEST_SEEDS:
+    """Return bands that would contain 95 of 100 new seeds of the method at its defaults.
+
+    Each column of a chart has ``steps``, ``low`` and ``high``; empty without enough stored runs.
+    """
+    seeds = _stored_seeds(method)
+    if len(seeds) < FEWEST_SEEDS:
         return {}
-    drawn = {}
+    bands = {}
     for column in CURVES:
-        band = band_of(stored, column)
+        band = band_of(seeds, column)
         # a column that was measured at the ends only has no course
-        if band.seeds == len(stored) and len(band.steps) > 2:
-            points = np.linspace(0, len(band.steps) - 1, BAND_POINTS).round().astype(int)
-            points = np.unique(points)
-            drawn[column] = {
+        if band.seeds == len(seeds) and len(band.steps) > 2:
+            even = np.linspace(0, len(band.steps) - 1, BAND_POINTS)
+            # a short run has fewer steps than points
+            points = np.unique(even.round().astype(int))
+            bands[column] = {
                 "steps": band.steps[points].astype(int).tolist(),
                 "low": band.low[points].round(4).tolist(),
                 "high": band.high[points].round(4).tolist(),
             }
-    return {"name": f"{len(stored)} runs at the defaults", "columns": drawn}
+    return {"name": f"{len(seeds)} runs at the defaults", "columns": bands}
 
 
-def _at_defaults(run: ReferenceRun, method: str) -> bool:
-    record = run.record
-    return (record.get("method"), record.get("config"), record.get("data")) == (method, {}, DEFAULT)
+def _stored_seeds(method: str) -> list[ReferenceRun]:
+    """Return the stored runs of a method at its defaults, one for each seed."""
+    for runs in reference_runs.stored_runs(CLAIM_AT_DEFAULTS).values():
+        # the runs of a variant differ only in their seed
+        record = runs[0].record
+        has_defaults = record.get("config") == {} and record.get("data") == DEFAULT
+        if record.get("method") == method and has_defaults:
+            return list(runs)
+    return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,29 +18,36 @@ from .recorded import LONGEST
 from .run_sources import Part
 
 MOST_TYPED = 3
+"""Typed sentences that are shown, the last ones."""
 BATCH = 64
-"""Sentences of the batch whose forces are computed."""
+"""Most sentences of the batch whose forces are computed."""
 PAIRS_SHOWN = 8
-"""Pairs that pull, and pairs that push."""
+"""Pairs that pull, and as many that push."""
 
 Vector = npt.NDArray[np.floating[Any]]
+"""The vector of a sentence (D,)."""
 Encoded = dict[str, tuple[int, Vector]]
 """Step and vector of a sentence, by its text."""
 
 
 class TypedSentences:
-    """The last sentences that the reader typed, and their vectors."""
+    """The last sentences that the reader typed, and their vectors.
+
+    Each probe of the followed run encodes them, so that they move with the other dots. A new
+    sentence is also encoded at once in a thread, because the next probe may be far away.
+    """
 
     def __init__(self) -> None:
         self.texts: list[str] = []
         self._run: Run | None = None
-        # computed between two probes
+        # vectors that the thread has computed; those of the probe have priority
         self._encoded: Encoded = {}
 
     def write(self, texts: list[str]) -> None:
         """Replace the sentences by at most the last ``MOST_TYPED`` of ``texts``."""
         tidy = [" ".join(text.split())[:LONGEST] for text in texts]
-        self.texts = list(dict.fromkeys(filter(None, tidy)))[-MOST_TYPED:]
+        without_duplicates = dict.fromkeys(text for text in tidy if text)
+        self.texts = list(without_duplicates)[-MOST_TYPED:]
         self._request()
 
     def follow(self, run: Run) -> None:
@@ -52,22 +60,26 @@ class TypedSentences:
 
     def state(self) -> Part:
         """Return each sentence with its int16 coordinates (A,), which are empty until computed."""
-        known, sentences = self._vectors(), []
+        encoded = self._vectors()
         basis = None if self._run is None else self._run.positions.basis
+        sentences = []
         for text in self.texts:
-            step, at = -1, b""
-            if text in known and basis is not None:
-                step, vector = known[text]
-                at = _on_axes(vector, basis)
-            sentences.append({"text": text, "step": step, "at": at})
+            step = -1
+            coordinates = b""
+            if text in encoded and basis is not None:
+                step, vector = encoded[text]
+                coordinates = _on_axes(vector, basis)
+            sentences.append({"text": text, "step": step, "at": coordinates})
         return {"sentences": sentences}
 
     def _vectors(self) -> Encoded:
+        """Return the newest vector of each sentence that has one."""
         probe = None if self._run is None else self._run.probe
         if probe is None:
             return self._encoded
         step = probe.vectors_step
-        return self._encoded | {text: (step, one) for text, one in probe.own_vectors.items()}
+        of_probe = {text: (step, vector) for text, vector in probe.own_vectors.items()}
+        return self._encoded | of_probe
 
     def _request(self) -> None:
         """Make the next probe encode all sentences, and encode new ones now."""
@@ -75,73 +87,97 @@ class TypedSentences:
         if run is None or run.probe is None:
             return
         run.probe.own = list(self.texts)
-        known = self._vectors()
-        new = [text for text in self.texts if text not in known]
+        encoded = self._vectors()
+        new = [text for text in self.texts if text not in encoded]
         if new:
-            arguments = (run, new)
-            threading.Thread(
-                target=self._encode, args=arguments, name="clwork typed", daemon=True
-            ).start()
+            # the kernel must answer the page meanwhile
+            encode = partial(self._encode, run, new)
+            threading.Thread(target=encode, name="clwork typed", daemon=True).start()
 
     def _encode(self, run: Run, texts: list[str]) -> None:
+        """Encode sentences with the run's present weights."""
         try:
-            step, encoder = run.step, run.encoder
-            vectors = encoder.encode(texts)
+            step = run.step
+            vectors = run.encoder.encode(texts)
         except (RuntimeError, OSError, ValueError):
             # The run has no encoder yet; its next probe will encode the sentences.
             return
+        # another run may have been started meanwhile
         if self._run is run:
             new = {text: (step, vector) for text, vector in zip(texts, vectors, strict=True)}
             self._encoded = self._encoded | new
 
 
 def _on_axes(vector: Vector, basis: npt.NDArray[np.float32]) -> bytes:
-    """Return the coordinates on the axes of the probes; ``basis`` begins with their mean."""
+    """Return the int16 coordinates (A,) of a vector on the axes of the probes.
+
+    ``basis`` (1 + A, D) has the mean of the first probe, then the axes. A vector with a NaN or an
+    infinite value has no coordinates.
+    """
     if not np.isfinite(vector).all():
         return b""
-    return quantized((unit_rows(vector[None]) - basis[0]) @ basis[1:].T).tobytes()
+    mean = basis[0]
+    axes = basis[1:]
+    # (1, D), since unit_rows takes a matrix
+    unit_vector = unit_rows(vector[None])
+    return quantized((unit_vector - mean) @ axes.T).tobytes()
 
 
 def forces_on(run: Run, row: int) -> Part:
-    """Compute the forces on sentence ``row`` of the probe in a batch of probe sentences."""
-    about, neighbours = run.positions.about, run.positions.latest_neighbours()
+    """Compute the forces on sentence ``row`` of the probe, in a batch of sentences of the probe.
+
+    Returns the pairs of the chosen sentence that pull most and those that push most, the loss, and
+    the formula with its numbers.
+    """
+    about = run.positions.about
+    neighbours = run.positions.latest_neighbours()
     if about is None or neighbours is None:
         raise ValueError(f"{run.name} has no probe yet; choose a dot after its first probe")
     texts: list[str] = about["texts"]
     if run.probe is not None and len(run.probe.texts) == len(texts):
-        # not shortened for display
+        # those of the positions are shortened for display
         texts = list(run.probe.texts)
-    rows = _batch_around(row, neighbours, getattr(run.config, "batch_size", BATCH))
-    forces = forces_at(run, examples=[texts[other] for other in rows])
-    table = forces.tables[0] if forces.tables else None
-    pairs = table.pairs(0) if table else []
+
+    # The chosen sentence is the first of the batch, so its row in the tables of forces is 0.
+    batch_size = getattr(run.config, "batch_size", BATCH)
+    batch = _batch_around(row, neighbours, batch_size)
+    forces = forces_at(run, examples=[texts[number] for number in batch])
+    score_table = forces.tables[0] if forces.tables else None
+    # in order of their strength
+    pairs = score_table.pairs(0) if score_table else []
     pulling = [pair for pair in pairs if pair.pull > 0][:PAIRS_SHOWN]
     pushing = [pair for pair in pairs if pair.pull < 0][:PAIRS_SHOWN]
-    batch = f"in a batch of {len(rows)} sentences of this cloud"
+
+    where = f"in a batch of {len(batch)} sentences of this cloud"
     return {
         "row": row,
         "step": forces.step,
-        "about": f"{batch}, at the weights after step {forces.step}",
+        "about": f"{where}, at the weights after step {forces.step}",
         "loss": forces.loss,
-        "measure": table.measure if table else "",
+        "measure": score_table.measure if score_table else "",
         "formula": [mathml(line) for line in forces.formula(0)],
-        "pairs": [_pair(pair, rows) for pair in (*pulling, *pushing)],
+        "pairs": [_pair(pair, batch) for pair in (*pulling, *pushing)],
     }
 
 
 def _batch_around(row: int, near: npt.NDArray[Any], batch_size: int) -> list[int]:
-    """Return a sentence, its nearest ones, and others at even distances in the probe's order."""
+    """Return a batch as rows of the probe: a sentence, its nearest ones, and others.
+
+    The others are taken at even distances in the probe's order, so that all topics occur.
+    ``near`` (N, K) has the rows of the K nearest sentences of each of the N sentences.
+    """
     size = min(BATCH, batch_size, len(near))
     neighbours = [int(other) for other in near[row] if other != row]
-    rows = [row, *neighbours][:size]
-    others = [other for other in range(len(near)) if other not in rows]
-    missing = size - len(rows)
-    return rows + [others[place * len(others) // missing] for place in range(missing)]
+    batch = [row, *neighbours][:size]
+    others = [other for other in range(len(near)) if other not in batch]
+    missing = size - len(batch)
+    return batch + [others[number * len(others) // missing] for number in range(missing)]
 
 
-def _pair(pair: Pair, rows: list[int]) -> Part:
+def _pair(pair: Pair, batch: list[int]) -> Part:
+    """Return a pair for the page, with the other sentence's row in the probe; -1: none."""
     return {
-        "row": -1 if pair.sentence is None else rows[pair.sentence],
+        "row": -1 if pair.sentence is None else batch[pair.sentence],
         "kind": pair.kind,
         "text": pair.text[:LONGEST],
         "score": pair.score,

@@ -34,16 +34,15 @@ from .compare import (
     difference,
     previous_run,
     recorded_run,
-    settings_of,
+    settings_at_start,
     source_of,
-    unlike,
+    why_not_comparable,
 )
 from .dots import TypedSentences, forces_on
 from .recorded import prepared_recording, umap_layout
 from .run_control import SLOW, LatestMeasurements, RunControl
 from .run_sources import Part, RecordedSource, RunPage, RunSource, curve_cells
-from .settings import DEFAULT, PanelSettings, RunSettings
-from .settings import settings_of as run_settings_of
+from .settings import DEFAULT, PanelSettings, RunSettings, run_settings_of
 
 HOW_TO_RUN = (
     "Open the notebook in JupyterLab and run it to train. Some environments do not load widgets, "
@@ -56,12 +55,16 @@ WITHOUT_ANYWIDGET = (
     "restart the kernel. <code>panel.start()</code> and <code>panel.wait()</code> train without "
     "them."
 )
-CHANGES = ("set", "preset", "reset", "corpus", "encoder")
+CHANGING_COMMANDS = ("set", "preset", "reset", "corpus", "encoder")
 """Commands after which the error of an earlier start is no longer shown."""
 
 
 class Panel(RunPage):
     """Returned by :func:`clwork.lab.panel`.
+
+    Up to three runs are on the page. The *controlled* run obeys the buttons. The *drawn* run is in
+    the picture; it is the controlled one as soon as that has something to draw, and an earlier run
+    or a recorded one until then. The *previous* run is behind it in grey.
 
     Attributes:
         method: name of the method.
@@ -71,6 +74,7 @@ class Panel(RunPage):
     def __init__(
         self, method: str, run: Run | None, start: RunSettings, config: dict[str, Any]
     ) -> None:
+        """Show ``run``, or the method's recorded run; ``start`` and ``config`` are for *Start*."""
         self.method = method
         self.method_class = methods.get(method)
         self.settings = PanelSettings(method, start, config, None if run is None else run.config)
@@ -79,10 +83,10 @@ class Panel(RunPage):
         self._typed = TypedSentences()
         self._measured = LatestMeasurements()
         self._defaults = default_settings(method)
-        self._previous: PreviousRun | None = None
-        # The run that is drawn: the controlled run may have nothing to draw yet.
+
         self._drawn: Any = None
-        # The run to draw as soon as it has something to draw.
+        self._previous: PreviousRun | None = None
+        # the controlled run, until it has something to draw
         self._next: RunSource | None = None
         sources = []
         if method in recorded_methods():
@@ -90,10 +94,12 @@ class Panel(RunPage):
             recorded = recording(method)
             self._previous = recorded_run(method, recorded, self._defaults)
             sources = [RecordedSource(prepared_recording(recorded), self._previous.id)]
+
         about = {**self.settings.about(), "mode": "panel", "curves": curve_cells()}
         super().__init__(sources, about=about)
         if run is not None:
             self._show(run)
+        # in a thread, because it reads many stored runs
         self._compute("bands", lambda: bands_of(method))
 
     @property
@@ -117,10 +123,10 @@ class Panel(RunPage):
         self._push_while_active()
 
     def current_run(self) -> Run:
-        """Return the run, which may still be training.
+        """Return the run, which may still be training; waits until a start has made it.
 
         Raises:
-            RuntimeError: no run was started.
+            RuntimeError: no run was started, or the last start failed.
         """
         return self._control.current_run()
 
@@ -163,20 +169,23 @@ class Panel(RunPage):
 
     def _draw_next(self) -> None:
         """Draw the controlled run once it has something to draw; the earlier run becomes grey."""
-        coming, before = self._next, self._drawn
+        coming = self._next
+        earlier = self._drawn
         if coming is None or coming.head() is None:
             return
-        if before is not None and before.step:
-            self._previous = previous_run(before)
-        # only the bands do not depend on the drawn run
+        # a run without a step has no curves
+        if earlier is not None and earlier.step:
+            self._previous = previous_run(earlier)
+        # UMAP, forces and the list of runs are those of the earlier run
         self._computed = {name: part for name, part in self._computed.items() if name == "bands"}
         self._drawn = coming.run
         self._next = None
         self.sources = [coming, *self.sources[1:]]
 
     def _run_status(self) -> Part:
-        """Return the run's status. If another run is drawn, the status names it."""
-        status, drawn = self._control.state(), self._drawn
+        """Return the controlled run's status; it says so if the drawn run is another one."""
+        status = self._control.state()
+        drawn = self._drawn
         if drawn is not None and (self.run is not drawn or self._control.failed_to_start):
             status["sentence"] += f" The picture shows {drawn.name}, an earlier run."
         return status
@@ -185,6 +194,7 @@ class Panel(RunPage):
         return self._control.active
 
     def _update(self, known: Mapping[str, Any]) -> Update:
+        """Return the parts that the page lacks; ``known`` has the versions of those it has."""
         self._draw_next()
         news: Update = {"state": self._run_status()}
         news |= lacking({"settings": self.settings.state()}, known)
@@ -197,29 +207,33 @@ class Panel(RunPage):
 
     def _run_updates(self, known: Mapping[str, Any]) -> Update:
         """Return the news about the drawn runs, typed sentences and measurements."""
-        drawn, previous = self._drawn, self._previous
         if self.run is not None:
             self._typed.follow(self.run)
         news = super()._update(known)
-        own_part, *other_parts = news["runs"] or [{}]
-        for part in other_parts:
+        drawn = self._drawn
+        # of the drawn run, and of the one next to it if there is one
+        drawn_part, *parts_of_others = news["runs"] or [{}]
+        for part in parts_of_others:
             part["changes"] = difference(self.sources[1], drawn)
         parts = {"typed": self._typed.state()}
         if drawn is not None:
             parts["measurements"] = self._measured.of(drawn)
+            previous = self._previous
             if previous is not None:
-                self._compare_with_previous(own_part, drawn, previous)
+                self._compare_with_previous(drawn_part, drawn, previous)
                 if known.get("previous") != previous.id:
                     news["previous"] = previous.part
         return news | lacking(parts, known)
 
     def _compare_with_previous(self, part: Part, drawn: Run, previous: PreviousRun) -> None:
+        """Add to the drawn run's part how it differs from the previous run and from the bands."""
         part["changes"] = changes_since(previous, drawn)
         if "head" in part:
-            settings = settings_of(drawn)
+            settings = settings_at_start(drawn)
+            # the page draws no grey curve and no band that cannot be compared
             part["head"]["unlike"] = {
-                "previous": unlike(previous.settings, settings),
-                "band": unlike(self._defaults, settings),
+                "previous": why_not_comparable(previous.settings, settings),
+                "band": why_not_comparable(self._defaults, settings),
             }
 
     def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
@@ -229,16 +243,21 @@ class Panel(RunPage):
         return after
 
     def _do(self, command: Mapping[str, Any]) -> str:
-        refused = super()._do(command)
-        if not refused and command.get("name") in CHANGES:
+        """Execute a command of the page; return the error as text, empty if there is none."""
+        error = super()._do(command)
+        if not error and command.get("name") in CHANGING_COMMANDS:
             self._control.error = ""
-        return refused
+        return error
+
+    # The commands of the page that need more than one line.
 
     def _compute_umap(self) -> None:
+        """Lay out the drawn run, or the recorded one, by UMAP."""
         shown = self.method if self._drawn is None else self._drawn
         self._compute("umap", lambda: umap_layout(prepared_recording(recording(shown))))
 
     def _forces(self, row: int) -> None:
+        """Compute the forces on sentence ``row`` of the probe."""
         run = self._drawn
         if run is None:
             raise RuntimeError(
@@ -247,11 +266,13 @@ class Panel(RunPage):
         self._compute("forces", lambda: forces_on(run, row))
 
     def _fork(self, step: int, stop: bool = False) -> None:
+        """Fork the drawn run at ``step``; end an active run only if ``stop``."""
         self._control.fork(self._drawn or self.run, step, stop)
 
     def _list_runs(self) -> None:
-        drawn = self.sources[0].id if self.sources else ""
-        self._compute("comparable", lambda: comparable_runs(drawn))
+        """List the runs that can be drawn next to the drawn one."""
+        drawn_id = self.sources[0].id if self.sources else ""
+        self._compute("comparable", lambda: comparable_runs(drawn_id))
 
     def _compare(self, run: str = "") -> None:
         """Draw the run with this id next to the panel's run; an empty id removes it."""
@@ -279,7 +300,7 @@ class Panel(RunPage):
     }
 
     def _static(self) -> tuple[str, str]:
-        """Return plain text, and HTML with status and verdict.
+        """Return plain text, and HTML with status and verdict, for readers without widgets.
 
         A website may replace the empty element of a recorded run by a player.
         """
@@ -290,25 +311,33 @@ class Panel(RunPage):
         page = f"<p><b>{title}</b>: a live panel. {remedy}</p>"
         if self.run is not None:
             page += f"<p>{html.escape(self._run_status()['sentence'])}</p>"
+        # a method without a recording has no source before its first run
         for source in self.sources[:1]:
+            # -1: no verdict is known yet
             if verdict := source.verdict(-1):
-                headline, text = html.escape(verdict["headline"]), html.escape(verdict["text"])
+                headline = html.escape(verdict["headline"])
+                text = html.escape(verdict["text"])
                 page += f"<p><b>{headline}</b> at step {verdict['step']}. {text}</p>"
             if isinstance(source, RecordedSource):
                 page += f'<div data-clwork-recording="{html.escape(self.method)}"></div>'
         return f"Panel({self.method!r})", page
 
     def _ipython_display_(self) -> None:
+        """Display the panel; for a reader in a notebook, prepare for *Start* meanwhile."""
         if not executed() and has_anywidget():
-            # daemon threads abort the interpreter at its exit
+            # not a daemon: threads abort the interpreter at its exit
             Thread(target=warm_up, args=(self.method_class.default_encoder,)).start()
         super()._ipython_display_()
 
 
 def lacking(parts: Mapping[str, Part], known: Mapping[str, Any]) -> Update:
-    """Return the parts that differ from the page's, with a checksum as their version."""
+    """Return the parts that differ from the page's.
+
+    A part's version is a checksum of its content, so that a reply holds a part only after a change.
+    """
     news = {}
     for name, part in parts.items():
+        # repr, for bytes
         content = json.dumps(part, sort_keys=True, default=repr)
         version = zlib.crc32(content.encode())
         if known.get(name) != version:
@@ -374,6 +403,7 @@ def panel(
                 "or stop the run"
             )
         start = run_settings_of(chosen_run)
+    # the arguments change the settings of the run, or the defaults
     start = start.changed_by(
         sts, probe_every, encoder=encoder, sentences=sentences, steps=steps, seed=seed
     )
@@ -381,12 +411,14 @@ def panel(
 
 
 def _method_named(method: str | None, run: Run | None) -> str:
-    """Return the name of a method that was given by name, by title, or by its run."""
-    default = "simcse" if run is None else run.method
+    """Return the name of a method that was given by name, by title, or by its run.
+
+    An unknown name is returned unchanged; :class:`PanelSettings` rejects it.
+    """
     if method is None:
-        return default
-    by_title = {methods.get(name).title.lower(): name for name in methods.names()}
-    name = by_title.get(method.lower(), method)
+        return "simcse" if run is None else run.method
+    names_by_title = {methods.get(name).title.lower(): name for name in methods.names()}
+    name = names_by_title.get(method.lower(), method)
     if run is not None and run.method != name:
         raise ValueError(f"the run's method is {run.method!r}, not {name!r}: leave the method out")
     return name

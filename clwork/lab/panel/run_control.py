@@ -1,4 +1,9 @@
-"""The run that a panel controls: start, commands, status and latest measurements."""
+"""The run that a panel controls: start, commands, status and latest measurements.
+
+A run is made in a thread, because its encoder and corpus take seconds to read. So the control has
+three states: *starting* (the run is being made), *alive* (it waits, trains or is paused), and
+neither.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +18,7 @@ from ...events import events_of
 from ...run_folder.stored import ACTIVE
 from ...training import Run, start
 from ...wording import duration, explain, plural
+from .compare import SAME, changes
 from .run_sources import CURVES, Part
 from .settings import PanelSettings
 
@@ -22,11 +28,18 @@ FULL = "full"
 SLOW = "slow"
 READY = "Ready. Press Start; most controls can be changed during the training."
 MEASURED = 10
-"""Steps from which the remaining time is known."""
+"""Steps from which the remaining time is known: the first ones are slower."""
 
 
 class RunControl:
-    """Starts runs with the panel's settings; ``run`` is the newest."""
+    """Starts runs with the panel's settings.
+
+    Attributes:
+        run: the newest run, or the run that the panel shows; None before the first start.
+        more: further arguments of :func:`clwork.start`.
+        speed: ``"full"`` or ``"slow"``.
+        error: why the last start failed; empty once a setting was changed.
+    """
 
     # Any, so that callers may write panel.run.history
     run: Any = None
@@ -40,7 +53,9 @@ class RunControl:
         self.error = ""
         self._settings = settings
         self._show = show
+        # the thread of the last start, which may have ended
         self._starting: threading.Thread | None = None
+        # whether Stop was pressed during the last start
         self._stopping = False
 
     @property
@@ -75,9 +90,9 @@ class RunControl:
         self._starting.start()
 
     def _start(self, single: bool) -> None:
-        """Start the run; in a thread, because imports and reading a table may take seconds."""
+        """Make and start the run, and show it; runs in a thread."""
         settings = self._settings
-        config = settings.config()
+        config_at_start = settings.config()
         try:
             run = start(
                 settings.method.name,
@@ -86,9 +101,10 @@ class RunControl:
                 steps=settings.values["steps"],
                 seed=settings.values["seed"],
                 **self.more,
-                **config,
+                **config_at_start,
             )
-        except Exception as error:  # the page shows it
+        except Exception as error:
+            # the page shows it
             self.error = explain(error)
             return
         if single:
@@ -96,15 +112,23 @@ class RunControl:
             run.step_once(wait=False)
         if self._stopping:
             run.stop()
-        # Controls may have been moved during the start; a run that has ended takes no change.
-        with contextlib.suppress(RuntimeError):
-            for name, value in settings.config().items():
-                if value != config[name]:
-                    setattr(run.controls, name, value)
+        self._pass_moved_controls(run, config_at_start)
         self._adopt(run)
 
+    def _pass_moved_controls(self, run: Run, config_at_start: Mapping[str, Any]) -> None:
+        """Move the run's controls that the reader has moved in the panel during the start."""
+        # a run that has ended meanwhile takes no change
+        with contextlib.suppress(RuntimeError):
+            for name, value in self._settings.config().items():
+                if value != config_at_start[name]:
+                    setattr(run.controls, name, value)
+
     def current_run(self) -> Run:
-        """Return the run once it is made; RuntimeError if none was started."""
+        """Return the run once it is made.
+
+        Raises:
+            RuntimeError: no run was started, or the last start failed.
+        """
         if self._starting is not None:
             self._starting.join()
         if self.run is None or self.error:
@@ -119,7 +143,7 @@ class RunControl:
             self.start(single=True)
             return
         self.run.pause()
-        # raised if the run has just made its last step
+        # raised if the run has made its last step since the question above
         with contextlib.suppress(RuntimeError):
             self.run.step_once(wait=False)
 
@@ -134,6 +158,7 @@ class RunControl:
 
     def stop(self) -> None:
         """End the run after the current step, or stop its preparation."""
+        # for a run that is still being made
         self._stopping = True
         if self.run is not None:
             self.run.stop()
@@ -157,7 +182,9 @@ class RunControl:
         return SLOW_PACE if self.speed == SLOW else 0
 
     def fork(self, parent: Run | None, step: int, stop: bool = False) -> None:
-        """Fork ``parent`` at ``step`` with the present settings.
+        """Fork ``parent`` at ``step`` with the present settings, and control the fork.
+
+        ``stop`` permits to end an active run; without it, nothing is lost by a slip.
 
         Raises:
             RuntimeError: there is no run, or one is active and ``stop`` is False.
@@ -168,22 +195,30 @@ class RunControl:
             raise RuntimeError("a run is being started: fork once it trains")
         if self.alive and not stop:
             raise RuntimeError(f"{self.run.name} is active, and a fork would end it: stop it first")
-        before, now = parent.settings_at(step), self._settings.config()
-        changed = {name: value for name, value in now.items() if before.get(name) != value}
+        at_step = parent.settings_at(step)
+        present = self._settings.config()
+        changed = {name: value for name, value in present.items() if at_step.get(name) != value}
+        # at least one step to train
         steps = max(self._settings.values["steps"], step + 1)
+        # repeat: a step without a checkpoint is reached by training again from the one before
         child = parent.fork(step, repeat=True, steps=steps, **changed)
         if self.run is not None:
             self.run.stop()
         self._adopt(child)
 
     def _adopt(self, run: Run) -> None:
+        """Train a new run at the chosen speed, and show it."""
         run.pace = self._pace
         self._show(run)
 
     def state(self) -> Part:
-        """Return the run status for the page; it is small because every reply contains it."""
-        total = self._settings.values["steps"]
-        state = {"step": 0, "total": total, "left": "", "trouble": False}
+        """Return the run's status for the page; it is small because every reply contains it.
+
+        ``sentence`` is the status line, ``left`` the remaining time, ``trouble`` whether the
+        sentence reports an error.
+        """
+        total_steps = self._settings.values["steps"]
+        state = {"step": 0, "total": total_steps, "left": "", "trouble": False}
         if self.starting:
             state |= {"status": "starting", "sentence": "Starting …"}
         elif self.failed_to_start:
@@ -206,11 +241,12 @@ class RunControl:
 
 def sentence_of(run: Run) -> str:
     """Return one sentence about the run's status and the possible next action."""
-    status, name = run.status, run.name
-    if not run.alive and status in ACTIVE:
-        step = run.step
+    status = run.status
+    name = run.name
+    is_trained_elsewhere = status in ACTIVE and not run.alive
+    if is_trained_elsewhere:
         return (
-            f"{name} is trained by another process. The page shows step {step}; "
+            f"{name} is trained by another process. The page shows step {run.step}; "
             "open it again for more."
         )
     if status == "waiting":
@@ -220,9 +256,7 @@ def sentence_of(run: Run) -> str:
     if status == "paused":
         return f"{name} is paused at step {run.step}."
     if status == "stopped":
-        has_begun = run.step or run.records()
-        where = f"at step {run.step}" if has_begun else "before its first step"
-        return f"{name} was stopped {where}. Press Start for a new run with the same settings."
+        return f"{name} {_stopped(run)} Press Start for a new run with the same settings."
     if status == "failed":
         why = run.error or ""
         return f"{name} failed. {why} Change a setting and press Start for a new run."
@@ -234,7 +268,21 @@ def sentence_of(run: Run) -> str:
     return f"{name} is finished. Saved checkpoint: step {run.best['step']} ({rule})."
 
 
+def _stopped(run: Run) -> str:
+    """Return where a run was stopped, and which controls were moved too late to have an effect."""
+    has_begun = run.step or run.records()
+    if not has_begun:
+        return "was stopped before its first step."
+    text = f"was stopped at step {run.step}."
+    # A paused run takes a moved control at its next step, which did not come.
+    late = changes(run.settings_at(run.step), vars(run.config))
+    if late != SAME:
+        text += f" Moved after that step, without effect on this run: {late}."
+    return text
+
+
 def _running(run: Run) -> str:
+    """Return what a running run does: its steps, or work before or after them."""
     work = run.busy_with
     if run.step == 0 and work:
         return f"does its {work} before the first step."
@@ -244,12 +292,14 @@ def _running(run: Run) -> str:
 
 
 def _waiting(run: Run) -> str:
+    """Return what a run prepares before it trains, and the time left if it is known."""
     progress = run.preparing
     if progress is None:
         return "is reading its encoder and corpus; this takes a few seconds."
     text = f"is {progress.work}: {progress.done} of {progress.total}"
     if 0 < progress.done < progress.total:
-        left = progress.seconds / progress.done * (progress.total - progress.done)
+        seconds_each = progress.seconds / progress.done
+        left = seconds_each * (progress.total - progress.done)
         text += f", about {duration(left)} left"
     return f"{text}. The training follows; Stop ends the run now."
 
@@ -262,49 +312,60 @@ def time_left(run: Run) -> str:
         return ""
     if run.busy_with:
         return run.busy_with
-    step, total = run.step, run.total_steps
-    last_row = run.records(-1)
-    # without pauses
-    seconds = float(last_row[0].get("seconds", 0.0)) if last_row else 0.0
-    if not seconds or not MEASURED <= step < total:
+    step = run.step
+    if not MEASURED <= step < run.total_steps:
         return ""
-    return f"{duration(seconds / step * (total - step))} left"
+    # the time of all steps so far, without pauses
+    seconds = run.records(-1)[0].get("seconds")
+    if not seconds:
+        return ""
+    return f"{duration(seconds / step * (run.total_steps - step))} left"
 
 
 class LatestMeasurements:
-    """The measurements of a run, computed again after each probe and at the end."""
+    """The measurements of a run, computed again after each probe and at the end.
+
+    Every reply contains them, and computing them reads all rows.
+    """
 
     def __init__(self) -> None:
-        self._of: Any = None
-        self._seen = 0
-        self._part: Part = {}
+        self._folder_and_alive: Any = None
+        self._rows_seen = 0
+        self._measurements: Part = {}
 
     def of(self, run: Run) -> Part:
         """Return :func:`measurements` of ``run``."""
-        state = (run.folder, run.alive)
-        if state != self._of:
-            self._of = state
-            self._seen = 0
-            self._part = measurements(run)
-        rows = run.records(self._seen)
-        self._seen += len(rows)
-        if any("alignment" in row for row in rows):
-            self._part = measurements(run)
-        return self._part
+        folder_and_alive = (run.folder, run.alive)
+        if folder_and_alive != self._folder_and_alive:
+            # another run, or the end of this one
+            self._folder_and_alive = folder_and_alive
+            self._rows_seen = 0
+            self._measurements = measurements(run)
+        new_rows = run.records(self._rows_seen)
+        self._rows_seen += len(new_rows)
+        # only rows of a probe have it
+        if any("alignment" in row for row in new_rows):
+            self._measurements = measurements(run)
+        return self._measurements
 
 
 def measurements(run: Run) -> Part:
-    """Return the newest values as (label, text), a text about the probe, and optional columns."""
+    """Return the newest values as (label, text), a text about the probe, and optional columns.
+
+    The optional columns are those that the run has measured and no chart draws by itself.
+    """
     history = History(run.records())
     values = []
     for name in columns.shown("numbers"):
-        column, value = columns.of(name), history.last(name)
+        column = columns.of(name)
+        value = history.last(name)
         if value is not None:
             values.append([column.label, f"{column.scale * value:.4g}"])
     about = [] if run.probe is None else [f"Measured: {run.probe.about}."]
     share = history.last("probe_share")
     if share is not None:
         about.append(f"Measurements take {100 * share:.1f} % of the time.")
+    # a precision that was chosen by "auto" has a reason
     about.append(f"Precision: {run.run_config.precision_why or run.run_config.precision}.")
     skipped = sum("overflow" in event for row in run.records() for event in events_of(row))
     if skipped:

@@ -1,4 +1,9 @@
-"""A page that draws one run, or two next to each other, and the kinds of runs that it can draw."""
+"""A page that draws one run, or two next to each other, and the kinds of runs that it can draw.
+
+Each request of the page contains what it already knows of a run. A *source* returns what the page
+lacks: the *head* (constant data such as the sentences), *probes* (positions of the sentences),
+*rows* (the history) and the *verdict* (the diagnosis of the newest vectors).
+"""
 
 from __future__ import annotations
 
@@ -28,17 +33,29 @@ SIGNALS_SHOWN = 6
 CURVES = tuple(column.name for column in columns.in_cell(*columns.CELLS))
 
 Part = dict[str, Any]
+"""A part of a message to the page: JSON, and bytes for arrays."""
 NOTHING: Part = {"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": []}
-"""What a page knows of a run of which it has received nothing."""
+"""What a page knows of a run of which it has received nothing.
+
+``id`` is the run's; ``probe`` and ``verdict`` are the steps of the newest ones that it has;
+``row`` is the number of rows that it has; ``columns`` are the additional columns that the reader
+has chosen.
+"""
 
 
 class RunSource:
-    """A run of this kernel, or a run opened from its folder, as the source of a page's data."""
+    """A run of this kernel, or a run opened from its folder, as the source of a page's data.
+
+    Attributes:
+        run: the run.
+        id: its folder, which identifies it on the page.
+    """
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.id = str(run.folder)
-        self._opened: Positions | None = None
+        self._opened_positions: Positions | None = None
+        # the last one computed
         self._verdict: Part = {"step": -1}
 
     def status(self) -> str:
@@ -46,37 +63,51 @@ class RunSource:
 
     @property
     def positions(self) -> Positions:
-        """The run's positions; of a run that this process did not train, read only once."""
-        if self.run.alive or self.run.training.loop is not None:
+        """The run's positions; those of a run that this process did not train are read once."""
+        is_in_memory = self.run.alive or self.run.training.loop is not None
+        if is_in_memory:
             return self.run.positions
-        if self._opened is None:
-            self._opened = self.run.positions
-        return self._opened
+        if self._opened_positions is None:
+            self._opened_positions = self.run.positions
+        return self._opened_positions
 
     def head(self) -> Part | None:
-        """Return the constant data of the run; None until it has recorded something."""
-        run, about = self.run, self.positions.about
+        """Return the constant data of the run; None until it has recorded something.
+
+        A run without a probe has no positions, but its curves can be drawn.
+        """
+        run = self.run
+        about = self.positions.about
         if about is None:
-            if not run.records(-1):
+            has_rows = bool(run.records(-1))
+            if not has_rows:
                 return None
             about = dict(NO_POSITIONS)
-        run_config = run.run_config
-        encoder = run_config.encoder.removeprefix("./")
-        own = {"name": run.name, "total_steps": run.total_steps, "seed": run_config.seed}
+        configuration = run.run_config
+        about = {
+            **about,
+            "name": run.name,
+            "total_steps": run.total_steps,
+            "seed": configuration.seed,
+        }
+        corpus = configuration.sentences
+        # a saved encoder is in the run's folder
+        encoder = configuration.encoder.removeprefix("./")
         return {
-            **_head(self.id, {**about, **own}),
-            "credit": run_config.sentences.credit,
-            "settings": f"seed {run_config.seed} · {run_config.sentences.label} · {encoder}",
+            **_head(self.id, about),
+            "credit": corpus.credit,
+            "settings": f"seed {configuration.seed} · {corpus.label} · {encoder}",
             "levels": columns.by_column(run.references),
         }
 
     def probes(self, after: int) -> list[Part]:
-        """Return the probes later than a step."""
+        """Return the probes later than step ``after``; -1 for all."""
         fresh = [probe for probe in self.positions.rows() if probe["step"] > after]
-        rows, probe = list(self.run.records()), self.run.probe
-        if probe is not None and (not rows or rows[-1]["step"] < probe.vectors_step):
+        rows = list(self.run.records())
+        newest = self.run.probe
+        if newest is not None and (not rows or rows[-1]["step"] < newest.vectors_step):
             # measured, but not yet in the history
-            rows.append({"step": probe.vectors_step, **probe.latest})
+            rows.append({"step": newest.vectors_step, **newest.latest})
         return _probes(fresh, rows, self.run.total_steps, self.run.method)
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
@@ -87,31 +118,34 @@ class RunSource:
             part["levels"] = columns.by_column(self.run.references)
         return part
 
-    def verdict(self, known: int) -> Part | None:
-        """Return the diagnosis of the newest vectors; None if ``known`` is their step."""
+    def verdict(self, known_step: int) -> Part | None:
+        """Return the diagnosis of the newest vectors; None if they are of ``known_step``."""
         probe = self.run.probe
-        if probe is None or probe.vectors is None or probe.vectors_step == known:
+        if probe is None or probe.vectors is None or probe.vectors_step == known_step:
             return None
         if probe.vectors_step != self._verdict["step"]:
+            # read before the diagnosis, during which the next probe may come
             step = probe.vectors_step
-            # the first call in a thread makes torch set the number of OpenMP threads
-            torch.get_num_threads()
-            # more threads would slow down the training
-            with threadpool_limits(limits=1, user_api="openmp"):
-                diagnosis = self.run.diagnosis()
-            signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
-            self._verdict = {
-                "step": step,
-                "sign": sign(diagnosis),
-                "headline": diagnosis.headline,
-                "text": diagnosis.text,
-                "signals": [[columns.of(name).label, f"{value:.3g}"] for name, value in signals],
-            }
+            self._verdict = {"step": step, **self._diagnosis()}
         return self._verdict
+
+    def _diagnosis(self) -> Part:
+        # the first call in a thread makes torch set the number of OpenMP threads
+        torch.get_num_threads()
+        # more threads would slow down the training
+        with threadpool_limits(limits=1, user_api="openmp"):
+            diagnosis = self.run.diagnosis()
+        signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
+        return {
+            "sign": sign(diagnosis),
+            "headline": diagnosis.headline,
+            "text": diagnosis.text,
+            "signals": [[columns.of(name).label, f"{value:.3g}"] for name, value in signals],
+        }
 
 
 def sign(diagnosis: Diagnosis) -> str:
-    """Return whether a diagnosis is "good", "bad", or "early" (too early to decide)."""
+    """Return "good", "bad", or "early" (too early to decide), by which the page sets a colour."""
     if diagnosis.warns:
         return "bad"
     is_early = diagnosis.trend is not None and diagnosis.trend.course == "too early"
@@ -129,20 +163,22 @@ class RecordedSource:
         return str(self.recording["status"] or "recorded")
 
     def head(self) -> Part:
-        more = {"title": self.recording["title"], "credit": "", "levels": {}}
-        return {**_head(self.id, self.recording), **more}
+        """Return the constant data of the run."""
+        # only a run's folder has a credit and reference levels
+        head = _head(self.id, self.recording)
+        return {**head, "title": self.recording["title"], "credit": "", "levels": {}}
 
     def probes(self, after: int) -> list[Part]:
-        """Return the probes later than a step."""
-        fresh = [probe for probe in self.recording["measurements"] if probe["step"] > after]
-        total, method = self.recording["total_steps"], self.recording["method"]
-        return _probes(fresh, self.recording["rows"], total, method)
+        """Return the probes later than step ``after``; -1 for all."""
+        recording = self.recording
+        fresh = [probe for probe in recording["measurements"] if probe["step"] > after]
+        return _probes(fresh, recording["rows"], recording["total_steps"], recording["method"])
 
     def rows(self, start: int, more: Sequence[str] = ()) -> Part:
         """Return the history from row ``start`` on; ``more`` names additional columns."""
         return table(self.recording["rows"][start:], start, more)
 
-    def verdict(self, known: int) -> Part | None:
+    def verdict(self, known_step: int) -> Part | None:
         """Return None, because a recording has no vectors."""
         return None
 
@@ -151,6 +187,10 @@ Source = RunSource | RecordedSource
 
 
 def _head(id_: str, about: Mapping[str, Any]) -> Part:
+    """Return the constant data that all sources have, with texts cut to ``LONGEST`` letters.
+
+    ``about`` has the sentences (N), their labels (N, or None) and the A axes of the positions.
+    """
     labels = about["labels"]
     if labels:
         labels = [None if label is None else label[:LONGEST] for label in labels]
@@ -164,36 +204,53 @@ def _head(id_: str, about: Mapping[str, Any]) -> Part:
 
 
 def _probes(
-    fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total: int, method: str
+    fresh: Sequence[Part], rows: Sequence[Mapping[str, Any]], total_steps: int, method: str
 ) -> list[Part]:
-    """Return probes for the page: positions and neighbours as bytes, and the angles as text."""
+    """Return probes for the page: positions and neighbours as bytes, and the trend as text.
+
+    The trend is of the probes up to this one, so all ``rows`` of the history are needed.
+    """
     if not fresh:
         return []
+    # only rows of a probe have it
     measured = [row for row in rows if "mean_cosine" in row]
-    places = {row["step"]: place for place, row in enumerate(measured)}
-    parts = []
+    number_of_step = {row["step"]: number for number, row in enumerate(measured)}
+    parts: list[Part] = []
     for probe in fresh:
-        part = {
-            "step": probe["step"],
-            "at": base64.b64decode(probe["at"]),
-            "near": base64.b64decode(probe["near"]),
-            "share": probe["share"],
-            "trend": "",
-        }
-        if (place := places.get(probe["step"])) is not None:
-            trend = trend_of(measured[: place + 1], total, method)
-            if trend is not None:
-                part["trend"] = in_angles(trend, measured[place].get("alignment"))
-        parts.append(part)
+        number = number_of_step.get(probe["step"])
+        until_then = [] if number is None else measured[: number + 1]
+        parts.append(
+            {
+                "step": probe["step"],
+                "at": base64.b64decode(probe["at"]),
+                "near": base64.b64decode(probe["near"]),
+                "share": probe["share"],
+                "trend": _trend_text(until_then, total_steps, method),
+            }
+        )
     return parts
 
 
+def _trend_text(measured: Sequence[Mapping[str, Any]], total_steps: int, method: str) -> str:
+    """Describe the trend of some measurements in angles; empty if they are too few for one."""
+    trend = trend_of(measured, total_steps, method) if measured else None
+    return "" if trend is None else in_angles(trend, measured[-1].get("alignment"))
+
+
 def table(records: Sequence[Mapping[str, Any]], start: int, more: Iterable[str] = ()) -> Part:
-    """Return the history from row ``start`` on as 32-bit floats (R, 1 + C), thinned if long."""
+    """Return a part of a history as 32-bit floats (R, 1 + C): the step, then C columns.
+
+    A long history is thinned to ``MOST_ROWS`` rows.
+
+    Args:
+        records: the rows from row number ``start`` on.
+        start: their first row's number, for the page.
+        more: columns besides those of the charts.
+    """
     candidates = dict.fromkeys((*CURVES, *more))
     names = [name for name in candidates if any(name in row for row in records)]
-    measured = {row["step"] for row in records if "alignment" in row}
-    history = History(records).thinned(MOST_ROWS, measured)
+    probe_steps = {row["step"] for row in records if "alignment" in row}
+    history = History(records).thinned(MOST_ROWS, keep=probe_steps)
     return {
         "from": start,
         "upto": start + len(records),
@@ -210,6 +267,7 @@ def update_of(source: Source, known: Mapping[str, Any]) -> Part:
     # read before the rows: once the status is that of the end, the rows are complete
     part: Part = {"id": source.id, "status": source.status()}
     if is_new and head is None:
+        # nothing is recorded yet
         return part
     columns_wanted = known.get("columns") or []
     known = NOTHING if is_new else {**NOTHING, **known}
@@ -244,7 +302,11 @@ def known_after(known: Mapping[str, Any], part: Mapping[str, Any]) -> Part:
 
 
 class RunPage(PollingPage):
-    """Base of :class:`.Panel`; draws ``sources``, the panel's run and the one next to it."""
+    """Base of :class:`.Panel`.
+
+    Attributes:
+        sources: the runs that are drawn: the panel's run, and the one next to it if there is one.
+    """
 
     _esm = standalone.module("panel")
 
@@ -252,12 +314,17 @@ class RunPage(PollingPage):
         self.sources: list[Source] = list(sources)
         # parts of the reply that threads have computed, by name
         self._computed: dict[str, Part] = {}
-        self._versions = 0
+        # the number of the newest version of all parts
+        self._version = 0
         super().__init__(**traits)
 
     def _update(self, known: Mapping[str, Any]) -> Update:
-        have = _padded(known.get("runs"), len(self.sources))
-        runs = [update_of(source, part) for source, part in zip(self.sources, have, strict=False)]
+        """Return the parts that the page lacks; ``known["runs"]`` is what it knows of each run."""
+        known_of_runs = _padded(known.get("runs"), len(self.sources))
+        runs = [
+            update_of(source, known_of_run)
+            for source, known_of_run in zip(self.sources, known_of_runs, strict=False)
+        ]
         computed = {
             name: part
             for name, part in self._computed.items()
@@ -266,44 +333,56 @@ class RunPage(PollingPage):
         return {"runs": runs, **computed}
 
     def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
-        runs = news.get("runs", [])
-        have = _padded(known.get("runs"), len(runs))
-        after = [known_after(part, new) for part, new in zip(have, runs, strict=False)]
+        """Return what the page knows after it has received ``news``."""
+        parts = news.get("runs", [])
+        known_of_runs = _padded(known.get("runs"), len(parts))
+        after = [
+            known_after(known_of_run, part)
+            for known_of_run, part in zip(known_of_runs, parts, strict=False)
+        ]
         return {**super()._known_after(known, news), "runs": after}
 
     def _compute(self, name: str, compute: Callable[[], Part]) -> None:
-        """Compute a part of the reply in a thread; a later request with the name replaces it."""
-        begun = self._put(name, {"working": True})
+        """Compute a part of the reply in a thread; a later request with the name replaces it.
+
+        Until then the part is ``{"working": True}``; after an error, ``{"refused": text}``.
+        """
+        version_of_request = self._put(name, {"working": True})
 
         def work() -> None:
             try:
                 part = compute()
-            except Exception as error:  # the page shows it
+            except Exception as error:
+                # the page shows it
                 part = {"refused": explain(error)}
             with self.lock:
-                if self._computed.get(name, {}).get("version") == begun:
+                is_latest = self._computed.get(name, {}).get("version") == version_of_request
+                if is_latest:
                     self._put(name, part)
             self._push_now()
 
         threading.Thread(target=work, name=f"clwork {name}", daemon=True).start()
 
     def _put(self, name: str, part: Part) -> int:
+        """Store a part with a new version, which is returned."""
         with self.lock:
-            self._versions += 1
-            self._computed[name] = {**part, "version": self._versions}
-            return self._versions
+            self._version += 1
+            self._computed[name] = {**part, "version": self._version}
+            return self._version
 
 
 def _padded(known: list[Part] | None, count: int) -> list[Part]:
+    """Return what a page knows of each run, extended to at least ``count`` runs."""
     return [*(known or []), *[NOTHING] * count]
 
 
 def curve_cells() -> list[dict[str, Any]]:
-    """Return the columns of each chart with title and direction of improvement."""
+    """Return the charts ("cells") of a page in order, each with its columns."""
     return [{"cell": cell, "columns": _columns_of(cell)} for cell in columns.CELLS]
 
 
 def _columns_of(cell: str) -> list[dict[str, Any]]:
+    """Return name, title, direction of improvement and smoothing of a chart's columns."""
     return [
         {
             "name": column.name,

@@ -1,4 +1,8 @@
-"""The settings of a panel: values for the next run, and the controls of the active run."""
+"""The settings of a panel: values for the next run, and the controls of the active run.
+
+Each value has one owner: the panel before *Start*, from then on the run's controls. A *hot*
+hyperparameter can be changed during a run; the others are fixed then.
+"""
 
 from __future__ import annotations
 
@@ -25,17 +29,28 @@ from .sliders import describe
 RUN_FIELDS = {field.name: field for field in fields(RunConfig)}
 STEPS = RUN_FIELDS["steps"]
 SEED = RUN_FIELDS["seed"]
-ACTIVE = "a run is active with these settings: stop it to change them"
+RUN_IS_ACTIVE = "a run is active with these settings: stop it to change them"
+
+# Presets besides those that a method has published.
 OWN_VALUES = "your own"
+"""Selected while the values match no preset; to choose it changes nothing."""
 DEFAULT = "default"
 PRESET_NOTES = {OWN_VALUES: "", DEFAULT: "The defaults for this encoder."}
+
 FIRST = 6
 """Number of controls shown first, if the method does not name them."""
 
 
 @dataclass(frozen=True)
 class RunSettings:
-    """The settings of a run other than its hyperparameters; ``more`` has no control."""
+    """The settings of a run other than its hyperparameters.
+
+    Attributes:
+        encoder: name, folder or object; None for the method's default.
+        sentences: name of a corpus, path or examples; None for the default corpus.
+        column: the column with the sentences, if ``sentences`` is a table.
+        more: arguments of :func:`clwork.start` without a control, such as ``sts``.
+    """
 
     seed: int = 0
     steps: int = STEPS.default
@@ -46,19 +61,25 @@ class RunSettings:
 
     def changed_by(self, sts: Any, probe_every: int | None, **arguments: Any) -> RunSettings:
         """Return these settings with the arguments of ``lab.panel`` that are not None."""
-        changes = {name: value for name, value in arguments.items() if value is not None}
-        more = {"sts": sts, "probe_every": probe_every}
-        changes["more"] = {**self.more, **{k: v for k, v in more.items() if v is not None}}
+        changes = _without_none(arguments)
+        changes["more"] = {**self.more, **_without_none({"sts": sts, "probe_every": probe_every})}
         if "sentences" in changes:
+            # the column is of the corpus before
             changes["column"] = ""
         return replace(self, **changes)
 
 
-def settings_of(run: Run) -> RunSettings:
+def _without_none(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def run_settings_of(run: Run) -> RunSettings:
     """Return the settings of a run, read from its configuration; nothing is loaded."""
-    configuration, files = run.run_config, run.files
+    configuration = run.run_config
+    files = run.files
     encoder: str | None = configuration.encoder
     if encoder == f"./{START}":
+        # an encoder object, which the run has saved in its folder
         encoder = str(files.path / START) if files.has_folder(START) else None
     corpus = configuration.sentences
     examples: str | GivenExamples | None = corpus.name
@@ -97,7 +118,14 @@ class PanelSettings:
         config: Mapping[str, Any] | None = None,
         run_config: MethodConfig | None = None,
     ) -> None:
-        """Begin with ``start`` and ``config``, which change ``run_config`` or the defaults."""
+        """Begin with these values.
+
+        Args:
+            method: name of the method.
+            start: seed, steps, encoder and corpus.
+            config: hyperparameters that differ from ``run_config`` or from the defaults.
+            run_config: the hyperparameters of the run that the panel shows.
+        """
         start = start or RunSettings()
         self.method = methods.get(method)
         self.corpus = CorpusChoice(start.sentences, self.method.accepts, start.column)
@@ -116,8 +144,10 @@ class PanelSettings:
         declared.sort(key=lambda field: field.name in shared)
         self.fields = {field.name: field for field in declared}
         self.hot = [field.name for field in declared if field.hot]
+        # the controls that are always in view
         self.main = list(self.method.main_settings) or self.hot[:FIRST]
         self._all = {"steps": STEPS, "seed": SEED, **self.fields}
+
         self._values = {
             "steps": STEPS.check(start.steps),
             "seed": SEED.check(start.seed),
@@ -127,12 +157,14 @@ class PanelSettings:
             name: vars(build(self.method.Config, values))
             for name, values in self.method.published.items()
         }
+        # the preset chosen last
         self._preset = DEFAULT
         self.lock = threading.RLock()
         self.run: Run | None = None
         self.is_active: Callable[[], bool] = lambda: False
 
     def _defaults_for(self, encoder: Any) -> dict[str, Any]:
+        """Return the method's default hyperparameters, some of which depend on the encoder."""
         return dict(vars(methods.config(self.method.name, encoder)))
 
     @property
@@ -144,34 +176,47 @@ class PanelSettings:
         return self._values | {name: getattr(controls, name) for name in self.hot}
 
     def _replace(self, values: Mapping[str, Any]) -> None:
-        """Change values of the panel; those of a run that has ended are taken over."""
+        """Change values of the panel, which owns them from now on.
+
+        The values of a run that has ended are copied, since the reader has moved its controls.
+        """
         self._values = self.values | dict(values)
         self.run = None
 
     def config(self) -> dict[str, Any]:
         """Return the hyperparameters; a hyperparameter without effect has its default value."""
-        values, idle = self.values, self._without_effect()
-        return {name: self.defaults[name] if name in idle else values[name] for name in self.fields}
+        values = self.values
+        without_effect = self._why_without_effect()
+        config = {}
+        for name in self.fields:
+            config[name] = self.defaults[name] if name in without_effect else values[name]
+        return config
 
     def changed(self) -> dict[str, Any]:
         """Return the hyperparameters that have an effect and differ from their defaults."""
         config = self.config()
         return {name: value for name, value in config.items() if value != self.defaults[name]}
 
-    def _without_effect(self) -> dict[str, str]:
-        """Return why hyperparameters have no effect, by name."""
-        values, kind = SimpleNamespace(**self.values), self.corpus.kind
-        reasons = {name: field.idle(values, kind) for name, field in self.fields.items()}
-        return {name: reason for name, reason in reasons.items() if reason}
+    def _why_without_effect(self) -> dict[str, str]:
+        """Return the reason for each hyperparameter that has no effect now, by name."""
+        # Field.idle reads attributes, as of a configuration
+        values = SimpleNamespace(**self.values)
+        kind_of_examples = self.corpus.kind
+        reasons = {}
+        for name, declared in self.fields.items():
+            # empty if it has an effect
+            if reason := declared.idle(values, kind_of_examples):
+                reasons[name] = reason
+        return reasons
 
     @property
     def preset(self) -> str:
         """The preset with the present hyperparameters; if several match, the one chosen last."""
         values = self.values
-        now = {name: values[name] for name in self.fields}
+        present = {name: values[name] for name in self.fields}
         presets = {DEFAULT: self.defaults, **self._published}
         for name in (self._preset, *presets):
-            if presets.get(name) == now:
+            if presets.get(name) == present:
                 return name
         return OWN_VALUES
 
@@ -186,22 +231,24 @@ class PanelSettings:
             raise ValueError(f"there is no setting {shown(name)}{nearest(name, self._all)}")
         declared = self._all[name]
         with self.lock:
-            if reason := self._without_effect().get(name):
+            if reason := self._why_without_effect().get(name):
                 raise RuntimeError(f"{declared.called} has no effect now: {reason}")
             if self.is_active() and not declared.hot:
-                raise RuntimeError(f"{declared.called}: {ACTIVE}")
-            if value == plain(self.values[name]):
-                # the text that is shown; the value may have more digits
+                raise RuntimeError(f"{declared.called}: {RUN_IS_ACTIVE}")
+            is_unchanged = value == plain(self.values[name])
+            if is_unchanged:
+                # the value may have more digits than the text that is shown
                 return
-            checked = parse(value, declared)
+            new_value = parsed(value, declared)
             if self.run is not None and self.run.alive:
-                setattr(self.run.controls, name, checked)
+                setattr(self.run.controls, name, new_value)
             else:
-                self._replace({name: checked})
+                self._replace({name: new_value})
 
     def choose_preset(self, choice: str) -> None:
         """Set all hyperparameters to the defaults or to published values."""
         with self._change():
+            # to choose "your own" changes no value
             presets = {DEFAULT: self.defaults, **self._published, OWN_VALUES: {}}
             if choice not in presets:
                 hint, known = nearest(choice, presets), ", ".join(presets)
@@ -218,46 +265,58 @@ class PanelSettings:
         """Choose an encoder; values at their defaults change to the defaults of the new one."""
         with self._change():
             self.encoder.choose(choice, **typed)
-            before, self.defaults = self.defaults, self._defaults_for(self.encoder.origin)
+            earlier_defaults = self.defaults
+            self.defaults = self._defaults_for(self.encoder.origin)
             values = self.values
-            at_default = {name for name, value in before.items() if values[name] == value}
+            at_default = [name for name in self.fields if values[name] == earlier_defaults[name]]
             self._replace({name: self.defaults[name] for name in at_default})
 
     @contextmanager
     def _change(self) -> Iterator[None]:
-        """Context of a change that is rejected while a run is active; holds the lock."""
+        """Hold the lock during a change; reject it while a run is active."""
         with self.lock:
             if self.is_active():
-                raise RuntimeError(ACTIVE)
+                raise RuntimeError(RUN_IS_ACTIVE)
             yield
 
     def text(self) -> str:
-        """Return all settings as a call, which makes a panel with these settings in a cell."""
+        """Return all settings as a call of ``lab.panel``, which makes such a panel in a cell.
+
+        A hyperparameter at its default is left out, and so is one without effect.
+        """
         settings = {
             "seed": self.values["seed"],
             "steps": self.values["steps"],
-            "sentences": self.corpus.text,
+            "sentences": self.corpus.as_argument,
             "column": self.corpus.typed["column"].strip(),
-            "encoder": self.encoder.text,
+            "encoder": self.encoder.as_argument,
         }
         for name, value in self.changed().items():
             # without binary rounding errors
             settings[name] = float(plain(value)) if isinstance(value, float) else value
+        # empty: no column, or no name is typed yet
         arguments = [f"{name}={value!r}" for name, value in settings.items() if value != ""]
         return f"lab.panel({', '.join([repr(self.method.name), *arguments])})"
 
     def state(self) -> dict[str, Any]:
-        """Return the part of the settings that can change, for the page, as JSON."""
+        """Return the part of the settings that can change, for the page, as JSON.
+
+        Of each control: the value as ``text``, why it is ``idle`` (has no effect now; empty if it
+        has one), and whether it is ``off`` (cannot be moved now).
+        """
         with self.lock:
-            is_active, idle, values = self.is_active(), self._without_effect(), self.values
-            controls = {
-                name: {
+            values = self.values
+            is_active = self.is_active()
+            reasons = self._why_without_effect()
+            controls = {}
+            for name, declared in self._all.items():
+                reason = reasons.get(name)
+                is_fixed = is_active and not declared.hot
+                controls[name] = {
                     "text": plain(values[name]),
-                    "idle": f"No effect now: {idle[name]}." if name in idle else "",
-                    "off": name in idle or (is_active and not declared.hot),
+                    "idle": f"No effect now: {reason}." if reason else "",
+                    "off": bool(reason) or is_fixed,
                 }
-                for name, declared in self._all.items()
-            }
             return {
                 "controls": controls,
                 "frozen": is_active,
@@ -269,10 +328,20 @@ class PanelSettings:
 
     def about(self) -> dict[str, Any]:
         """Return the constant part as JSON: method, formula, fields, presets, inputs."""
-        method, values = self.method, self.values
-        described = {name: describe(one, values[name]) for name, one in self._all.items()}
+        method = self.method
+        values = self.values
+        described = {name: describe(field, values[name]) for name, field in self._all.items()}
         others = [name for name in self.fields if name not in self.main]
-        symbols = {name: one.symbol for name, one in self.fields.items() if one.symbol}
+        # by which the page finds a hyperparameter in the formula
+        symbols = {name: field.symbol for name, field in self.fields.items() if field.symbol}
+        presets = [
+            {
+                "value": name,
+                "label": name,
+                "note": PRESET_NOTES.get(name, "As published, for BERT-base."),
+            }
+            for name in (OWN_VALUES, DEFAULT, *self._published)
+        ]
         return {
             "method": {
                 "name": method.name,
@@ -285,25 +354,24 @@ class PanelSettings:
             ],
             "steps": described["steps"],
             "seed": described["seed"],
-            "presets": [
-                {
-                    "value": name,
-                    "label": name,
-                    "note": PRESET_NOTES.get(name, "As published, for BERT-base."),
-                }
-                for name in (OWN_VALUES, DEFAULT, *self._published)
-            ],
+            "presets": presets,
             "inputs": {"corpus": CORPUS_INPUTS, "encoder": ENCODER_INPUTS},
         }
 
 
-def parse(value: Any, declared: Field) -> Any:
-    """Return a slider's number or a typed text as a value of the field; raise if not allowed."""
+def parsed(value: Any, declared: Field) -> Any:
+    """Return a slider's number or a typed text as a value of the field.
+
+    Raises:
+        TypeError: the value is of another type, such as 2.7 for an integer.
+        ValueError: the text is no number, or the value is not allowed.
+    """
     if isinstance(value, str) and declared.kind in ("int", "float"):
         try:
             number = float(value)
         except ValueError:
             hint = "write a point, not a comma" if "," in value else "type a number"
             raise ValueError(f"{declared.called}: {shown(value)} is not a number; {hint}") from None
+        # an integer can also be typed as "1e3"
         value = int(number) if number.is_integer() else number
     return declared.check(value)

@@ -11,26 +11,30 @@ from ..page.markup import mathml
 
 POSITIONS = 100
 """Positions of a slider."""
-COARSE = 64
+LARGEST_FACTOR = 64
 """An integer range that spans a larger factor has a logarithmic slider, or none."""
+FINE_STEPS = 5
+"""A value so few steps above the low end has a slider with finer steps."""
 
 
 def describe(field: Field, value: Any) -> dict[str, Any]:
-    """Describe a field for the page; the slider has room for ``value``."""
+    """Describe a field for the page; its slider has room for ``value``, also out of its span."""
     slider = slider_of(field, value)
-    kind = field.kind
-    if kind == "str":
-        kind = "text" if field.choices is None else "choice"
+    kind_of_control = field.kind
+    if field.kind == "str":
+        kind_of_control = "text" if field.choices is None else "choice"
     help_text = field.help
+    # a slider shows the range itself
     if slider is None and field.low is not None and field.high is not None:
-        low, high = _limit(field, field.low), _limit(field, field.high)
+        low = _limit(field, field.low)
+        high = _limit(field, field.high)
         unit = f" ({field.unit})" if field.unit else ""
         help_text += f" {low} to {high}{unit}."
     return {
         "name": field.name,
         "title": field.called,
         "symbol": mathml(field.symbol),
-        "kind": kind,
+        "kind": kind_of_control,
         "help": help_text,
         "unit": field.unit,
         "hot": field.hot,
@@ -42,39 +46,44 @@ def describe(field: Field, value: Any) -> dict[str, Any]:
 
 
 def _limit(field: Field, limit: float) -> str:
+    """Format a limit of a field's range, such as "100,000" or "0.5"."""
     return f"{limit:,}" if field.kind == "int" else plain(float(limit))
 
 
 def slider_of(field: Field, value: Any) -> dict[str, float] | None:
-    """Return a slider over the field's span and ``value``, or None.
+    """Return a slider over the field's span and ``value``; None for a field without one.
 
-    ``min``, ``max`` and ``step`` are on a scale of which ``log`` is the base, 0 for a linear one.
+    On a logarithmic slider, ``min``, ``max`` and ``step`` are logarithms to the base ``log``; on a
+    linear one they are values, and ``log`` is 0.
     """
     if field.kind not in ("int", "float") or field.low is None or field.high is None:
         return None
+    # the span is the useful part of the range
     low, high = field.span or (field.low, field.high)
     is_logarithmic = field.log and low > 0
+    least = min(low, value)
+    most = max(high, value)
     if field.kind == "int":
-        if high <= COARSE * max(low, 1):
-            return _linear(low, high, value, 1.0)
-        return _logarithmic(low, high, value, 2, 1.0) if is_logarithmic else None
+        if high <= LARGEST_FACTOR * max(low, 1):
+            return _linear(least, most, step=1.0)
+        # each position doubles the value
+        return _logarithmic(least, most, base=2, step=1.0) if is_logarithmic else None
     if is_logarithmic:
-        return _logarithmic(low, high, value, 10, math.log10(high / low) / POSITIONS)
+        return _logarithmic(least, most, base=10, step=math.log10(high / low) / POSITIONS)
     step = round_step((high - low) / POSITIONS)
-    if 0 < value - low < 5 * step:
-        # finer steps for a value near the low end
+    if 0 < value - low < FINE_STEPS * step:
         step = min(step, round_step(value / 10))
-    return _linear(low, high, value, step)
+    return _linear(least, most, step)
 
 
-def _linear(low: float, high: float, value: float, step: float) -> dict[str, float]:
-    return {"min": float(min(low, value)), "max": float(max(high, value)), "step": step, "log": 0}
+def _linear(least: float, most: float, step: float) -> dict[str, float]:
+    return {"min": float(least), "max": float(most), "step": step, "log": 0}
 
 
-def _logarithmic(low: float, high: float, value: float, base: int, step: float) -> dict[str, float]:
+def _logarithmic(least: float, most: float, base: int, step: float) -> dict[str, float]:
+    # exact for powers of the base, unlike math.log(value, base)
     logarithm = math.log2 if base == 2 else math.log10
-    least, most = logarithm(min(low, value)), logarithm(max(high, value))
-    return {"min": least, "max": most, "step": step, "log": base}
+    return {"min": logarithm(least), "max": logarithm(most), "step": step, "log": base}
 
 
 def round_step(least: float) -> float:
@@ -84,6 +93,7 @@ def round_step(least: float) -> float:
     0.05
     """
     power = 10.0 ** math.floor(math.log10(least))
-    # a little less, for steps that are round but for binary digits
+    # 0.999: a step of 0.020000000000000004 is round but for binary digits
     digit = next(digit for digit in (1, 2, 5, 10) if power * digit >= least * 0.999)
+    # 12 digits, without binary rounding errors
     return float(f"{power * digit:.12g}")

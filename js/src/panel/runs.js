@@ -192,6 +192,8 @@ class RunRecord {
     if (verdict) this.verdict = verdict;
     this.changes = changes;
     if (status) this.status = status;
+    // a control moved after the last step has had no effect
+    if (!this.alive) this.expected = [];
     if (umap) this.lay(umap);
     return fresh.length > 0;
   }
@@ -447,8 +449,12 @@ export class Runs {
       if (part.id !== record.id) return;
       // a reply to another tab
       if (part.probes?.length && part.rows && part.rows.from > record.history.upto) return;
+      const marks = record.expected.length;
       found.probes = record.take(part) || found.probes;
-      found.rows ||= part.rows?.upto > part.rows?.from || Boolean(part.verdict);
+      found.rows ||=
+        part.rows?.upto > part.rows?.from ||
+        Boolean(part.verdict) ||
+        record.expected.length !== marks;
     });
     return found;
   }

@@ -17,7 +17,7 @@ from clwork.data import Sentences
 from clwork.data.sources import SOURCES, CorpusSource
 from clwork.lab.page.markup import marked, mathml
 from clwork.lab.panel.choices import CorpusChoice, EncoderChoice
-from clwork.lab.panel.settings import STEPS, PanelSettings, RunSettings, parse
+from clwork.lab.panel.settings import STEPS, PanelSettings, RunSettings, parsed
 from clwork.settings import Field
 
 
@@ -56,9 +56,9 @@ def test_a_typed_text_is_parsed_or_refused_with_a_reason() -> None:
     for one, text, expected in TYPED:
         if isinstance(expected, str) and expected != text:
             with pytest.raises((TypeError, ValueError), match=expected):
-                parse(text, one)
+                parsed(text, one)
         else:
-            assert parse(text, one) == expected, text
+            assert parsed(text, one) == expected, text
 
 
 def other(one: Field, value: Any) -> Any:
@@ -221,7 +221,7 @@ def test_corpora_by_name_by_path_and_from_the_call(
     with pytest.raises(ValueError, match="no corpus is named"):
         corpus.read()
     corpus.choose(place=" user/data ")
-    assert corpus.read() == corpus.text == "user/data"
+    assert corpus.read() == corpus.as_argument == "user/data"
     table = tmp_path / "table.csv"
     table.write_text(
         "number,text\n"
@@ -230,7 +230,7 @@ def test_corpora_by_name_by_path_and_from_the_call(
     )
     corpus.choose(place=str(table), column="text")
     assert next(iter(corpus.read())) == "A sentence with number 0 in it."
-    assert "triplets" not in corpus.known
+    assert "triplets" not in corpus.option_values
     corpus = CorpusChoice(accepts=("sentences", "triplets"))
     corpus.choose("triplets")
     assert len(corpus.read()) == 240
