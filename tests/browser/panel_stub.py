@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -36,6 +38,15 @@ def until(page: Page, holds: str, patience: float = 120) -> None:
     while not page.evaluate(f"Boolean({holds})"):
         assert time.monotonic() < end, holds
         page.wait_for_timeout(40)
+
+
+def until_text(page: Page, selector: str, wanted: str | re.Pattern[str]) -> None:
+    """Wait until an element's text is ``wanted``, or matches it if it is a pattern."""
+    text = f"document.querySelector({json.dumps(selector)}).textContent"
+    if isinstance(wanted, str):
+        until(page, f"{text} === {json.dumps(wanted)}")
+    else:
+        until(page, f"RegExp({json.dumps(wanted.pattern)}).test({text})")
 
 
 class Played(RecordedSource):

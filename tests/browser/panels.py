@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .jupyterlab import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -32,17 +33,6 @@ def box(panel: Locator, name: str) -> Locator:
     return knob(panel, name).locator(".knob-box")
 
 
-def wait_until(page: Page, script: str, panel: Locator, wanted: Any) -> Any:
-    """Evaluate ``script`` on the panel until ``wanted`` accepts the value."""
-    end = time.monotonic() + 180
-    while time.monotonic() < end:
-        found = panel.evaluate(script)
-        if wanted(found):
-            return found
-        page.wait_for_timeout(250)
-    raise AssertionError(f"waited in vain, {found!r}; the panel shows {panel.evaluate(STATE)!r}")
-
-
 def begin(panel: Locator) -> None:
     """Press Start."""
     start = panel.locator(".clwork-start")
@@ -57,36 +47,7 @@ def move(page: Page, panel: Locator, name: str) -> str:
     for _ in range(3):
         page.keyboard.press("ArrowUp")
     settled = f"panel => panel.instrument.layout.knobs.knobs.get('{name}').busy === 0"
-    wait_until(page, settled, panel, bool)
+    until(panel, settled, bool)
     after = box(panel, name).input_value()
     assert after != before, "the number does not react"
     return after
-
-
-def show(page: Page, panel: Locator) -> None:
-    """Scroll until the panel's end is in view and no longer moves."""
-    before = None
-    for _ in range(40):
-        panel.evaluate("panel => panel.scrollIntoView({block: 'end'})")
-        page.wait_for_timeout(400)
-        now = panel.evaluate(
-            "panel => { const r = panel.getBoundingClientRect(); return [r.top, r.bottom, "
-            "r.right]; }"
-        )
-        if now == before:
-            return
-        before = now
-    raise AssertionError(f"the panel does not come to rest: {before}")
-
-
-class Traffic:
-    """Counts the bytes that the kernel sends to the page."""
-
-    def __init__(self, page: Page) -> None:
-        self.bytes = 0
-        page.on("websocket", lambda socket: socket.on("framereceived", self._count))
-
-    def _count(self, payload: Any) -> None:
-        self.bytes += len(
-            payload if isinstance(payload, str | bytes) else payload.get("payload", "")
-        )

@@ -13,7 +13,7 @@ import pytest
 
 from .kernel_page import KernelPage
 from .panel_stub import ROOT, until
-from .test_compare_page import panel_of
+from .test_compare_page import panel_of, trained_panel
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -63,9 +63,7 @@ WRONG = """async () => {
 @pytest.fixture(scope="module")
 def other() -> str:
     """The id of a run to compare with, shorter than the panel's."""
-    panel = panel_of(steps=20, temperature=0.2)
-    panel.start()
-    panel.wait()
+    panel = trained_panel(steps=20, temperature=0.2)
     return str(panel.run.folder)
 
 

@@ -35,13 +35,17 @@ def panel_of(**settings: Any) -> lab.Panel:
     return lab.panel("simcse", sentences=corpus, **about)
 
 
-def test_another_run_is_drawn_next_to_this_one(clean: Page) -> None:
-    first = panel_of(temperature=0.2)
-    first.start()
-    first.wait()
-    panel = panel_of()
+def trained_panel(**settings: Any) -> lab.Panel:
+    """A panel whose run is finished."""
+    panel = panel_of(**settings)
     panel.start()
     panel.wait()
+    return panel
+
+
+def test_another_run_is_drawn_next_to_this_one(clean: Page) -> None:
+    first = trained_panel(temperature=0.2)
+    panel = trained_panel()
     KernelPage(clean, panel, "panel").open()
     clean.wait_for_function(f"{ROOT}?.records[0].probes.length > 1")
     clean.click(".clwork-compare")
@@ -79,9 +83,7 @@ def test_another_run_is_drawn_next_to_this_one(clean: Page) -> None:
 
 
 def test_a_curve_is_sent_and_drawn_once_it_is_requested(clean: Page) -> None:
-    panel = panel_of()
-    panel.start()
-    panel.wait()
+    panel = trained_panel()
     KernelPage(clean, panel, "panel").open()
     clean.wait_for_function(f"{ROOT}?.measurements?.columns.length > 3")
     assert clean.evaluate(SERIES) == 0

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from .jupyterlab import MINUTES, error_outputs, open_and_run, serious
-from .panels import PANEL, STATE, wait_until
+from .jupyterlab import MINUTES, error_outputs, open_and_run, serious, until
+from .panels import PANEL, STATE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -31,15 +31,14 @@ def test_after_a_kernel_restart_the_panel_reports_that_no_run_trains(lab: Lab, p
     open_and_run(page, lab.write("restarted.ipynb", CELL))
     panel = page.locator(PANEL).first
     panel.wait_for(state="attached", timeout=5 * MINUTES)
-    wait_until(page, STATE, panel, lambda text: "is training" in text)
+    until(panel, STATE, lambda text: "is training" in text)
     panel.locator(".clwork-setup").click()
     expect(panel.locator(".clwork-encoder")).to_be_disabled(timeout=MINUTES)
     page.locator('.jp-NotebookPanel-toolbar [data-jp-item-name="restart"]').click()
     page.locator(".jp-Dialog .jp-mod-accept").click()
-    wait_until(
-        page,
-        STATE,
+    until(
         panel,
+        STATE,
         lambda text: "restarted or shut down" in text and "is training" not in text,
     )
     assert error_outputs(page) == []

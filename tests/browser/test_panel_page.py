@@ -4,6 +4,7 @@ a busy kernel."""
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from clwork import methods
 from clwork.lab.page import polling_page
 
 from .kernel_page import wait_for
-from .panel_stub import ROOT, Played, Stub, opened, until
+from .panel_stub import ROOT, Played, Stub, opened, until, until_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -127,7 +128,7 @@ def test_start_pause_resume_stop_and_the_previous_run_in_grey(clean: Page, stub:
     assert clean.locator(".clwork-curve[data-cell=loss] .was-line").count() == 1
     stub.advance(40)
     until(clean, f"{ROOT}.step === 40 && {ROOT}.clock.goal === null")
-    until(clean, "document.querySelector('.told').textContent === 'step 40'")
+    until_text(clean, ".told", "step 40")
     assert text(clean, ".clwork-left") == "40 of 300 · 12 s left"
     loss = text(clean, ".clwork-curve[data-cell=loss] .curve-value")
     stub.advance(42)  # rows, and no probe
@@ -138,16 +139,16 @@ def test_start_pause_resume_stop_and_the_previous_run_in_grey(clean: Page, stub:
     assert clean.evaluate(f"{ROOT}.step") == 40, "dots move with probes only"
 
     clean.click(".clwork-start")
-    until(clean, "document.querySelector('.clwork-start').textContent === 'Resume'")
+    until_text(clean, ".clwork-start", "Resume")
     clean.click(".clwork-start")
-    until(clean, "document.querySelector('.clwork-start').textContent === 'Pause'")
+    until_text(clean, ".clwork-start", "Pause")
     mark = clean.locator(".clwork-curve[data-cell=loss] .event title", has_text="0.2")
     clean.fill(f"{knob('temperature')} .knob-box", "0.2")
     clean.press(f"{knob('temperature')} .knob-box", "Enter")
     mark.wait_for(state="attached")
     clean.click(".clwork-stop")
     stub.advance(42, "stopped")
-    until(clean, "document.querySelector('.clwork-start').textContent === 'Start'")
+    until_text(clean, ".clwork-start", "Start")
     mark.wait_for(state="detached")  # no step had the moved value
     assert clean.is_disabled(".clwork-stop")
 
@@ -213,7 +214,7 @@ def test_an_invalid_value_stays_with_its_error_until_escape(clean: Page, stub: S
         )
         assert clean.input_value(f"{knob(name)} .knob-box") == wrong
     clean.click(".clwork-start")
-    until(clean, "document.querySelector('.clwork-state').textContent.includes('It did not start')")
+    until_text(clean, ".clwork-state", re.compile("It did not start"))
     assert "write a point" in text(clean, ".clwork-state")
     assert stub.status == "ready"
     clean.fill(f"{knob('steps')} input", "80")
@@ -225,7 +226,7 @@ def test_an_invalid_value_stays_with_its_error_until_escape(clean: Page, stub: S
     clean.fill(box, "7")
     clean.press(box, "Escape")
     assert clean.input_value(box) == "0.2"
-    until(clean, "document.querySelector('.clwork-left').textContent === '80 steps'")
+    until_text(clean, ".clwork-left", "80 steps")
 
 
 def test_every_action_of_the_panel_works_by_keyboard(clean: Page, stub: Stub) -> None:
@@ -245,10 +246,7 @@ def test_every_action_of_the_panel_works_by_keyboard(clean: Page, stub: Stub) ->
     clean.keyboard.press("/")
     until(clean, "document.activeElement.classList.contains('clwork-search')")
     clean.keyboard.type("weight decay")
-    until(
-        clean,
-        "document.querySelector('.clwork-drawer .sheet-note').textContent.startsWith('1 of ')",
-    )
+    until_text(clean, ".clwork-drawer .sheet-note", re.compile("^1 of "))
     clean.keyboard.press("Escape")
     until(clean, "document.querySelector('.clwork-sheet').hidden")
     clean.focus("math [data-field=temperature]")
@@ -303,7 +301,7 @@ def test_dialogs_hold_setup_and_settings_as_text(clean: Page, stub: Stub) -> Non
     clean.select_option(".clwork-corpus", "own text")
     clean.locator(".entry-text").fill("A first sentence.\nA second one.")
     clean.locator(".entry-text").blur()
-    until(clean, "document.querySelector('.chip-text').textContent.startsWith('own text')")
+    until_text(clean, ".chip-text", re.compile("^own text"))
     assert stub.settings.corpus.typed["text"] == "A first sentence.\nA second one."
     clean.select_option(".clwork-corpus", "wikipedia-mini")
     clean.keyboard.press("Escape")
@@ -318,11 +316,7 @@ def test_dialogs_hold_setup_and_settings_as_text(clean: Page, stub: Stub) -> Non
     clean.click(".sheet-shut")
     train(clean, stub, 4)
     clean.click(".clwork-compare")
-    until(
-        clean,
-        "document.querySelector('.clwork-state').textContent.includes('runs cannot be read "
-        "<b>here</b>')",
-    )
+    until_text(clean, ".clwork-state", re.compile("runs cannot be read <b>here</b>"))
     assert clean.locator(".clwork-instrument b").count() == 0, (
         "strings of the kernel are shown as text"
     )
@@ -344,7 +338,7 @@ def test_sentences_and_topics_are_never_interpreted_as_markup(clean: Page, stub:
     stub.advance(40)
     until(clean, f"{ROOT}.records[0].id === 'run 1'")
     clean.evaluate(f"{ROOT}.choose(0)")
-    until(clean, "document.querySelector('.line-text').textContent.startsWith('<script>')")
+    until_text(clean, ".line-text", re.compile("^<script>"))
     assert clean.evaluate("globalThis.caught === undefined")
     assert clean.locator(".clwork-instrument img, .clwork-instrument script").count() == 0
 
@@ -355,21 +349,14 @@ def test_a_kernel_that_does_not_reply_is_reported_and_no_data_are_lost(
     opened(clean, stub)
     train(clean, stub, 40)
     stub.deaf = True
-    until(
-        clean,
-        "document.querySelector('.state-text').textContent.startsWith('No message from the "
-        "kernel since')",
-    )
+    until_text(clean, ".state-text", re.compile("^No message from the kernel since"))
     assert text(clean, ".state-text").endswith("The page shows step 40.")
     assert clean.get_attribute(".clwork-state", "data-trouble") == "false", "it may be busy"
     stub.deaf = False
     stub.advance(60)
     until(clean, f"{ROOT}.records[0].last === 60")
-    until(clean, "document.querySelector('.state-text').textContent.includes('is training')")
+    until_text(clean, ".state-text", re.compile("is training"))
     clean.evaluate("cutLine()")
-    until(
-        clean,
-        "document.querySelector('.state-text').textContent.includes('was restarted or shut down')",
-    )
+    until_text(clean, ".state-text", re.compile("was restarted or shut down"))
     assert 'clwork.open_run("run 1")' in text(clean, ".state-text")
     assert clean.get_attribute(".clwork-state", "data-trouble") == "true"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +12,8 @@ from clwork import lab
 
 from ..lab.panel.client import until as wait_until
 from .kernel_page import KernelPage
-from .panel_stub import ROOT, Played, Stub, opened, until
-from .test_compare_page import panel_of
+from .panel_stub import ROOT, Played, Stub, opened, until, until_text
+from .test_compare_page import panel_of, trained_panel
 from .test_panel_page import train
 
 if TYPE_CHECKING:
@@ -23,12 +24,8 @@ STEP = "document.querySelector('.told').textContent"
 
 
 def test_another_run_compared_while_a_chart_is_hidden_stops_no_part(clean: Page) -> None:
-    first = panel_of(temperature=0.2)
-    first.start()
-    first.wait()
-    panel = panel_of()
-    panel.start()
-    panel.wait()
+    first = trained_panel(temperature=0.2)
+    panel = trained_panel()
     KernelPage(clean, panel, "panel").open()
     until(clean, f"{ROOT}.records[0].probes.length > 1")
     for shown, then in (("plane", "curves"), ("curves", "plane")):
@@ -54,15 +51,12 @@ def test_a_part_that_cannot_be_drawn_is_reported_and_the_others_are_drawn(page: 
     page.evaluate(f"() => {{ {ROOT}.picture.curves.show = () => {{ throw Error('no ink'); }}; }}")
     stub.advance(60)
     until(page, f"{STEP} === 'step 60'")
-    until(
-        page,
-        "document.querySelector('.state-text').textContent.startsWith('Drawing the curves failed')",
-    )
+    until_text(page, ".state-text", re.compile("^Drawing the curves failed"))
     assert "no ink" in page.inner_text(".state-text")
-    until(page, "document.querySelector('.movers-title').textContent.endsWith('at step 60')")
+    until_text(page, ".movers-title", re.compile("at step 60$"))
     page.evaluate(f"() => {{ delete {ROOT}.picture.curves.show; }}")
     stub.advance(80)
-    until(page, "document.querySelector('.state-text').textContent.includes('is training')")
+    until_text(page, ".state-text", re.compile("is training"))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -111,12 +105,12 @@ def test_a_fork_begins_at_the_shown_step_and_asks_before_it_ends_a_run(clean: Pa
     KernelPage(clean, panel, "panel").open()
     until(clean, f"{ROOT}.clock.t === 6 && {STEP} === 'step 12'")
     clean.evaluate(f"{ROOT}.clock.jump(2), {ROOT}.moved()")
-    until(clean, "document.querySelector('.clwork-fork').textContent === 'Fork at 4'")
+    until_text(clean, ".clwork-fork", "Fork at 4")
     parent = panel.run
     clean.click(".clwork-fork")
-    until(clean, "document.querySelector('.clwork-fork').textContent === 'End the run and fork?'")
+    until_text(clean, ".clwork-fork", "End the run and fork?")
     clean.keyboard.press("Escape")
-    until(clean, "document.querySelector('.clwork-fork').textContent === 'Fork at 4'")
+    until_text(clean, ".clwork-fork", "Fork at 4")
     clean.click(".clwork-fork")
     clean.wait_for_timeout(300)
     assert panel.run is parent
@@ -177,12 +171,8 @@ def test_own_sentences_forces_and_formula_say_their_step_when_time_is_moved_back
 
 
 def test_two_runs_of_different_length_each_say_their_step(clean: Page) -> None:
-    short = panel_of(steps=4)
-    short.start()
-    short.wait()
-    panel = panel_of(steps=8)
-    panel.start()
-    panel.wait()
+    short = trained_panel(steps=4)
+    panel = trained_panel(steps=8)
     KernelPage(clean, panel, "panel").open()
     until(clean, f"{ROOT}.records[0].probes.length > 1")
     clean.evaluate(f"{ROOT}.act('compare', {{ run: {str(short.run.folder)!r} }})")

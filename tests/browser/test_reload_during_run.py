@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .jupyterlab import MINUTES, error_outputs, open_and_run, save
-from .panels import PANEL, PLACES, POINTS, STATE, begin, box, wait_until
+from .jupyterlab import MINUTES, error_outputs, open_and_run, save, until
+from .panels import PANEL, PLACES, POINTS, STATE, begin, box
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -40,14 +40,14 @@ def panel_of(page: Page) -> Locator:
 def check(page: Page) -> Locator:
     """Check that all parts are shown again, rows arrive, and Pause and Resume reach the run."""
     panel = panel_of(page)
-    wait_until(page, EVERYTHING, panel, bool)
-    before = wait_until(page, POINTS, panel, lambda count: count > 3)
-    wait_until(page, POINTS, panel, lambda count: count > before)
+    until(panel, EVERYTHING, bool)
+    before = until(panel, POINTS, lambda count: count > 3)
+    until(panel, POINTS, lambda count: count > before)
     # Pause, and then Resume
     panel.locator(".clwork-start").click()
-    wait_until(page, STATE, panel, lambda text: "paused" in text)
+    until(panel, STATE, lambda text: "paused" in text)
     panel.locator(".clwork-start").click()
-    wait_until(page, STATE, panel, lambda text: "paused" not in text)
+    until(panel, STATE, lambda text: "paused" not in text)
     return panel
 
 
@@ -58,7 +58,7 @@ def test_a_run_is_shown_and_controlled_after_each_way_of_reopening(
     open_and_run(page, address)
     panel = panel_of(page)
     begin(panel)
-    wait_until(page, PLACES, panel, lambda places: len(places) > 100)
+    until(panel, PLACES, lambda places: len(places) > 100)
     save(page)
 
     slow = page.context.new_cdp_session(page)
@@ -88,7 +88,7 @@ def test_a_run_is_shown_and_controlled_after_each_way_of_reopening(
     assert page.locator(".jp-Cell").count() == cells
     box(panel, "temperature").fill("0.2")
     box(panel, "temperature").press("Enter")
-    wait_until(page, "panel => panel.instrument.records[0].history.events.length", panel, bool)
+    until(panel, "panel => panel.instrument.records[0].history.events.length", bool)
     panel.locator(".clwork-stop").click()
-    wait_until(page, STATE, panel, lambda text: re.search("stopped", text))
+    until(panel, STATE, lambda text: re.search("stopped", text))
     assert error_outputs(page) == []

@@ -20,10 +20,11 @@ from .jupyterlab import (
     open_and_run,
     scroll_to_panel,
     serious,
+    until,
     wait_until_all_have_run,
 )
 from .kernel_page import wait_for
-from .panels import EVENTS, MARKS, PANEL, POINTS, STATE, begin, box, move, wait_until
+from .panels import EVENTS, MARKS, PANEL, POINTS, STATE, begin, box, move
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -68,18 +69,18 @@ def test_notebook_00_runs_and_its_panel_trains_applies_a_control_and_stops(
     panel.locator(".clwork-all").click()
     box(panel, "steps").fill(str(STEPS))
     box(panel, "steps").press("Enter")
-    wait_until(page, TOTAL, panel, lambda text: text == f"{STEPS} steps")
+    until(panel, TOTAL, lambda text: text == f"{STEPS} steps")
 
     stop = panel.locator(".clwork-stop")
     assert stop.is_hidden(), "nothing runs yet, so there is nothing to stop"
     begin(panel)
-    wait_until(page, POINTS, panel, lambda count: count > 1)
+    until(panel, POINTS, lambda count: count > 1)
     moved = move(page, panel, "temperature")
     for events in (MARKS, EVENTS):
-        wait_until(page, events, panel, lambda words: "temperature" in words)
+        until(panel, events, lambda words: "temperature" in words)
     stop.scroll_into_view_if_needed()
     stop.click()
-    wait_until(page, STATE, panel, lambda text: "stopped" in text)
+    until(panel, STATE, lambda text: "stopped" in text)
     assert 0 < panel.evaluate("panel => panel.instrument.records[0].last") < STEPS
     assert box(panel, "temperature").input_value() == moved, "Stop resets no slider"
     assert "a model's opinion" in str(

@@ -143,7 +143,7 @@ class Choice:
     @property
     def option_values(self) -> list[str]:
         """The values of all options."""
-        return [option["value"] for option in self.options]
+        return [entry["value"] for entry in self.options]
 
     @property
     def typed_name(self) -> str:
@@ -221,7 +221,7 @@ class CorpusChoice(Choice):
             count = plural(len(self._own_sentences()), "sentence")
             note = f"{count} so far; a step takes as many as the batch size."
         else:
-            notes = {option["value"]: option["note"] for option in self.options}
+            notes = {entry["value"]: entry["note"] for entry in self.options}
             note = notes[self.choice]
         text = self.typed["text"]
         return {
@@ -250,6 +250,7 @@ class CorpusChoice(Choice):
         if self.choice == ELSEWHERE:
             return self._read_typed_name()
         source = self._sources[self.choice]
+        # start takes only corpora of sentences by name
         return source.name if source.kind == "sentences" else triplets(source.name)
 
     def _read_own_text(self) -> list[str]:
@@ -328,7 +329,10 @@ class EncoderChoice(Choice):
 
     @property
     def origin(self) -> Any:
-        """The chosen encoder, or its name or folder, to select presets by; nothing is loaded."""
+        """The chosen encoder, or its name or folder, to select presets by; nothing is loaded.
+
+        It is ``UNNAMED`` until a name is typed.
+        """
         if self.choice == GIVEN:
             return self._given
         return self.as_argument or UNNAMED

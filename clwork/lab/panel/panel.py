@@ -42,7 +42,7 @@ from .dots import TypedSentences, forces_on
 from .recorded import prepared_recording, umap_layout
 from .run_control import SLOW, LatestMeasurements, RunControl
 from .run_sources import Part, RecordedSource, RunPage, RunSource, curve_cells
-from .settings import DEFAULT, PanelSettings, RunSettings, run_settings_of
+from .settings import PanelSettings, RunSettings, run_settings_of
 
 HOW_TO_RUN = (
     "Open the notebook in JupyterLab and run it to train. Some environments do not load widgets, "
@@ -55,7 +55,7 @@ WITHOUT_ANYWIDGET = (
     "restart the kernel. <code>panel.start()</code> and <code>panel.wait()</code> train without "
     "them."
 )
-CHANGING_COMMANDS = ("set", "preset", "reset", "corpus", "encoder")
+CHANGING_COMMANDS = ("set", "preset", "corpus", "encoder")
 """Commands after which the error of an earlier start is no longer shown."""
 
 
@@ -77,13 +77,15 @@ class Panel(RunPage):
         """Show ``run``, or the method's recorded run; ``start`` and ``config`` are for *Start*."""
         self.method = method
         self.method_class = methods.get(method)
-        self.settings = PanelSettings(method, start, config, None if run is None else run.config)
+        run_config = None if run is None else run.config
+        self.settings = PanelSettings(method, start, config, run_config)
         self._control = RunControl(self.settings, start.more, self._show)
         self.settings.is_active = self._active
         self._typed = TypedSentences()
         self._measured = LatestMeasurements()
         self._defaults = default_settings(method)
 
+        # None while a recorded run is drawn
         self._drawn: Any = None
         self._previous: PreviousRun | None = None
         # the controlled run, until it has something to draw
@@ -176,7 +178,7 @@ class Panel(RunPage):
         # a run without a step has no curves
         if earlier is not None and earlier.step:
             self._previous = previous_run(earlier)
-        # UMAP, forces and the list of runs are those of the earlier run
+        # UMAP, forces and the list of runs are of the earlier run, so only the bands stay
         self._computed = {name: part for name, part in self._computed.items() if name == "bands"}
         self._drawn = coming.run
         self._next = None
@@ -191,6 +193,7 @@ class Panel(RunPage):
         return status
 
     def _active(self) -> bool:
+        """Whether the kernel must push, and settings that are not hot are fixed."""
         return self._control.active
 
     def _update(self, known: Mapping[str, Any]) -> Update:
@@ -237,6 +240,7 @@ class Panel(RunPage):
             }
 
     def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
+        """Return what the page knows after it has received ``news``."""
         after = super()._known_after(known, news)
         if "previous" in news:
             after["previous"] = news["previous"]["id"]
@@ -288,7 +292,6 @@ class Panel(RunPage):
         "speed": lambda self, speed: self._control.set_speed(speed),
         "set": lambda self, setting, value: self.settings.set(setting, value),
         "preset": lambda self, choice: self.settings.choose_preset(choice),
-        "reset": lambda self: self.settings.choose_preset(DEFAULT),
         "corpus": lambda self, **typed: self.settings.choose_corpus(**typed),
         "encoder": lambda self, **typed: self.settings.choose_encoder(**typed),
         "typed": lambda self, texts: self._typed.write(texts),

@@ -59,6 +59,7 @@ class RunSource:
         self._verdict: Part = {"step": -1}
 
     def status(self) -> str:
+        """Return the run's status, such as "running"."""
         return self.run.status
 
     @property
@@ -130,6 +131,7 @@ class RunSource:
         return self._verdict
 
     def _diagnosis(self) -> Part:
+        """Diagnose the newest vectors, on one thread."""
         # the first call in a thread makes torch set the number of OpenMP threads
         torch.get_num_threads()
         # more threads would slow down the training
@@ -160,6 +162,7 @@ class RecordedSource:
         self.id = id_
 
     def status(self) -> str:
+        """Return the status that the run had when it was recorded."""
         return str(self.recording["status"] or "recorded")
 
     def head(self) -> Part:
@@ -214,6 +217,7 @@ def _probes(
         return []
     # only rows of a probe have it
     measured = [row for row in rows if "mean_cosine" in row]
+    # place among the measured rows, by step
     number_of_step = {row["step"]: number for number, row in enumerate(measured)}
     parts: list[Part] = []
     for probe in fresh:
@@ -289,6 +293,7 @@ def known_after(known: Mapping[str, Any], part: Mapping[str, Any]) -> Part:
     """Return what a page knows of a run after it has received ``part``."""
     after = dict(known)
     if known.get("id") != part["id"]:
+        # another run: it begins with its head, once it has recorded something
         if "head" not in part:
             return after
         after = {**NOTHING, "id": part["id"], "columns": known.get("columns") or []}

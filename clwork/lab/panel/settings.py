@@ -169,7 +169,7 @@ class PanelSettings:
 
     @property
     def values(self) -> dict[str, Any]:
-        """The present values of ``steps``, ``seed`` and all hyperparameters."""
+        """The present values of ``steps``, ``seed`` and all hyperparameters, by name."""
         if self.run is None:
             return self._values
         controls = self.run.controls
@@ -178,7 +178,8 @@ class PanelSettings:
     def _replace(self, values: Mapping[str, Any]) -> None:
         """Change values of the panel, which owns them from now on.
 
-        The values of a run that has ended are copied, since the reader has moved its controls.
+        The other values of a run that has ended are copied from its controls, since the page
+        shows these.
         """
         self._values = self.values | dict(values)
         self.run = None

@@ -218,7 +218,7 @@ export class SetUp {
       type: "button",
       text: "Reset",
       title: "reset every setting to its default",
-      onclick: () => hooks.act("reset"),
+      onclick: () => hooks.act("preset", { choice: "default" }),
     });
     this.preset.root.firstChild.append(this.reset);
     const inputs = about.inputs ?? {};
