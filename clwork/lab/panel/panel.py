@@ -69,6 +69,11 @@ class Panel(RunPage):
     Attributes:
         method: name of the method.
         settings: the settings of the next run; while a run is active, its controls.
+
+    >>> shown = panel("simcse", steps=100)
+    >>> shown.settings.set("temperature", 0.1)
+    >>> shown.settings.values["steps"], shown.config()["temperature"]
+    (100, 0.1)
     """
 
     def __init__(
