@@ -277,7 +277,7 @@ def _stopped(run: Run) -> str:
     # A paused run takes a moved control at its next step, which did not come.
     late = changes(run.settings_at(run.step), vars(run.config))
     if late != SAME:
-        text += f" Moved after that step, without effect on this run: {late}."
+        text += f" Without effect, since no step followed: {late}."
     return text
 
 

@@ -101,7 +101,7 @@ def test_a_control_moved_after_the_last_step_is_said_to_have_no_effect(make: Mak
     page.request("set", setting="temperature", value=0.2)
     page.request("stop")
     panel.wait(PATIENCE)
-    late = "Moved after that step, without effect on this run: temperature 0.05 → 0.2."
+    late = "Without effect, since no step followed: temperature 0.05 → 0.2."
     for shown in (panel, lab.panel(run=clwork.open_run(panel.run.folder))):
         news, part = all_of(shown)
         assert late in news["state"]["sentence"]
@@ -115,4 +115,4 @@ def test_a_control_moved_after_the_last_step_is_said_to_have_no_effect(make: Mak
     page.until(lambda news: news["state"]["step"] == 2)
     page.request("stop")
     panel.wait(PATIENCE)
-    assert "without effect" not in page.request()["state"]["sentence"], "step 2 had it"
+    assert "Without effect" not in page.request()["state"]["sentence"], "step 2 had it"
