@@ -12,7 +12,8 @@ from typing import Any, ClassVar, NamedTuple
 
 from .._validation import choice, integer
 from ..run_folder.stored import RunSource, as_run
-from ..training.forces import StepForces, checkpoint_steps, forces_at
+from ..training.forces import StepForces, forces_at
+from ..training.frozen_step import checkpoint_steps
 from ..wording import explain
 from .force_data import (
     PageData,

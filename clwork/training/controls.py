@@ -13,7 +13,8 @@ from ..settings import Field, fields, unknown_name
 class Controls:
     """The hot hyperparameters of a run, as attributes.
 
-    Reading returns the present value; a new value applies from the next step.
+    Reading returns the present value, or the new one if a change is pending; the training thread
+    applies pending changes before its next step.
 
     Raises:
         AttributeError: the name is unknown, or its value is fixed during a run.
@@ -28,7 +29,7 @@ class Controls:
     _closed: str
 
     def __init__(self, config: MethodConfig) -> None:
-        # Assigned like this, since __setattr__ takes hyperparameters only.
+        # Assigned in this way, because __setattr__ accepts hyperparameters only.
         self.__dict__["_config"] = config
         self.__dict__["_fields"] = {field.name: field for field in fields(config)}
         self.__dict__["_pending"] = {}
@@ -39,6 +40,7 @@ class Controls:
         return [name for name, field in self._fields.items() if field.hot]
 
     def __getattr__(self, name: str) -> Any:
+        # copy and pickle look for special methods before __init__ has set the fields.
         if name.startswith("__"):
             raise AttributeError(name)
         self._hot_field(name)
@@ -61,6 +63,7 @@ class Controls:
         return f"Controls({values})"
 
     def _hot_field(self, name: str) -> Field:
+        """Return the field of a hot hyperparameter; AttributeError for any other name."""
         field = self._fields.get(name)
         if field is None:
             raise AttributeError(unknown_name(name, self.__dir__(), "control"))
@@ -78,9 +81,10 @@ class Controls:
             self.__dict__["_closed"] = status
 
     def _apply(self, closing: str = "") -> Moved:
-        """Apply the pending changes and return old and new values.
+        """Apply the pending changes; return old and new value of each that differs.
 
-        If ``closing`` is a status, later changes are rejected.
+        If ``closing`` is a status, later changes are rejected. Both happen under one lock, so that
+        no change is lost between them.
         """
         changes = {}
         with self._lock:

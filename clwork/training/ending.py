@@ -12,10 +12,13 @@ import time
 
 from .thread import PROGRAM_ENDED, TrainingThread
 
-STARTED: list[TrainingThread] = []  # of this kernel
-LAST_STEP_SECONDS = 60.0  # timeout for the last step and its checkpoint
-HANDLER_SECONDS = 5.0  # timeout for the main thread to receive a signal
-# SIGHUP is the signal of a closed terminal; Windows has none.
+# The training threads of this kernel.
+STARTED: list[TrainingThread] = []
+# Time for the last step of a run and its checkpoint.
+LAST_STEP_SECONDS = 60.0
+# Time for the main thread to receive a signal.
+HANDLER_SECONDS = 5.0
+# Signals that end a process. SIGHUP is that of a closed terminal; Windows has none.
 ENDING = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 
 
@@ -27,50 +30,61 @@ def stop_with_program(training: TrainingThread) -> None:
         _handle_signals()
 
 
-def _stop_all() -> None:
-    """Stop all runs of this kernel and wait for their checkpoints."""
+def _stop_all() -> list[TrainingThread]:
+    """Stop all runs of this kernel, wait for their checkpoints, and return these runs."""
     alive = [training for training in STARTED if training.alive]
+    # All are stopped before the first is awaited, so that they end at the same time.
     for training in alive:
         training.stop(PROGRAM_ENDED)
     for training in alive:
+        # A failed run must not keep the others from ending.
         with contextlib.suppress(Exception):
             training.wait(LAST_STEP_SECONDS)
+    return alive
 
 
 @atexit.register
 def _end_with_program() -> None:
     """Stop all runs and print it."""
-    alive = [training for training in STARTED if training.alive]
-    _stop_all()
-    for training in alive:
+    for training in _stop_all():
         name = training.run_config.name
         text = f"{name} at step {training.step}: {training.error or PROGRAM_ENDED}"
-        with contextlib.suppress(OSError, ValueError, AttributeError):  # the output may be closed
+        # The output may be closed already.
+        with contextlib.suppress(OSError, ValueError, AttributeError):
             print(text, file=sys.stderr)
 
 
 def _handle_signals() -> None:
-    """Make signals that end the process stop the runs first, unless they have a handler."""
+    """Make signals that end the process stop the runs first, unless they have a handler.
+
+    The first signal starts a thread that stops all runs and then sends the signal again. That one
+    ends the process as if there were no handler, so its parent sees the expected exit status.
+    """
     began = threading.Event()
     stopped = threading.Event()
 
-    def end(number: int) -> None:
+    def stop_and_end(number: int) -> None:
         _stop_all()
         stopped.set()
         os.kill(os.getpid(), number)
+        # If this thread is still here, the main thread is in foreign code that runs no handler.
         time.sleep(HANDLER_SECONDS)
-        os._exit(128 + number)  # the main thread is in foreign code that lets no handler run
+        # The exit status of a process that a signal has ended.
+        os._exit(128 + number)
 
-    def terminated(number: int, _: object) -> None:
+    def handle(number: int, _: object) -> None:
         if stopped.is_set():
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
-        elif not began.is_set():  # launchers such as Slurm send the signal more than once
+        elif not began.is_set():
+            # Launchers such as Slurm send the signal more than once.
             began.set()
             # In a thread, since the main thread may hold a lock that a run needs to end. It is no
             # daemon, which could lose the exit status.
-            threading.Thread(target=end, args=(number,), name="clwork ends", daemon=False).start()
+            threading.Thread(
+                target=stop_and_end, args=(number,), name="clwork ends", daemon=False
+            ).start()
 
     for number in ENDING:
         if signal.getsignal(number) == signal.SIG_DFL:
-            signal.signal(number, terminated)
+            signal.signal(number, handle)

@@ -5,10 +5,9 @@ It is computed on a copy, so that the run is not affected.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -18,126 +17,19 @@ import torch
 from torch import Tensor
 
 from ..arithmetic import at_least_float32
-from ..data.sources import checked_examples
 from ..methods import Draws, Forces, Method
 from ..methods.base import Views
 from ..methods.forces import ScoreTable, summed
 from ..methods.step import embedded, view_texts
-from ..precision import default_device, forward_pass, is_here, without_scaler
-from ..run_folder.config import RunConfig
-from ..run_folder.folder import RunFolder
-from ..run_folder.stored import RunSource, as_run
-from ..wording import plural
-from .preparation import RunInputs, prepare, read_config
-from .run import RUNS, Run
+from ..precision import forward_pass, without_scaler
+from ..run_folder.stored import RunSource
+from .frozen_step import FrozenStep, freeze_step, with_batch
 
+# Name of the matrix of gradients, as shown.
 GRADIENT = "gradient by the score"
-TOLERANCE = 1e-4  # relative difference between the sum of a method's terms and its loss
+# Largest relative difference between the sum of a method's terms and its loss.
+TOLERANCE = 1e-4
 Matrix = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class FrozenStep:
-    """A copy of everything that a step depends on; ``about`` describes the step in a sentence."""
-
-    run_config: RunConfig
-    method: Method[Any]
-    examples: list[Any]
-    batch: list[Any]
-    step: int
-    about: str
-
-
-def with_batch(frozen: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
-    """Return the step with ``examples`` as its batch; its random numbers stay the same."""
-    examples = list(checked_examples(examples))
-    if len(examples) < 2:
-        count = plural(len(examples), "example")
-        raise ValueError(f"a batch of {count} has no negatives; use at least 2")
-    own = frozen.examples[0]
-    if any(type(example) is not type(own) for example in examples):
-        kind = "sentences" if isinstance(own, str) else f"tuples of {len(own)} sentences"
-        raise ValueError(
-            f"{frozen.run_config.name} trains on {kind}, but these examples are not; give {kind}"
-        )
-    chosen = plural(len(examples), "chosen sentence")
-    about = f"{chosen} as a batch, at the weights after step {frozen.step}"
-    batch = frozen.method.tokenize(examples)
-    return replace(frozen, examples=examples, batch=batch, about=about)
-
-
-def checkpoint_steps(run: RunSource) -> list[int]:
-    """List the steps whose weights can be read, latest first: those on disk, and step 0."""
-    files = RunFolder(as_run("run", run).folder)
-    return sorted(_weights_by_step(files, RunConfig.read(files)), reverse=True)
-
-
-def _weights_by_step(files: RunFolder, run_config: RunConfig) -> dict[int, str | None]:
-    """Return the checkpoint file of each step; None for initial weights, which can be remade."""
-    by_step: dict[int, str | None] = {}
-    if run_config.parent is None or run_config.parent.step == 0:
-        by_step[0] = None
-    for name, meta in files.checkpoints.on_disk().items():
-        by_step[meta.step] = name
-    return by_step
-
-
-def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
-    """Copy a live run between two steps; None if it has just ended or is at another step."""
-    with run.training.between:
-        loop = run.training.loop
-        if loop is None:
-            raise RuntimeError(
-                f"{run.name} is {run.status} and has no weights yet; wait for its first step"
-            )
-        if run.training.released or step not in (None, loop.step):
-            return None
-        step = loop.step
-        ahead = loop.batches.ahead(step)
-        about = (
-            f"step {step + 1} of {loop.total}, the next one: its batch and draws, at the present "
-            "weights"
-        )
-        if ahead is None:
-            examples = loop.batches.latest
-            if not examples:
-                raise RuntimeError(
-                    f"{run.name} reads a stream, which cannot be read ahead; wait for its first "
-                    "step"
-                )
-            ahead = examples, loop.method.tokenize(examples)
-            step -= 1
-            about = (
-                f"the batch and draws of step {step + 1}, at the weights after that step: a stream "
-                "cannot be read ahead, so the run has already trained on these sentences"
-            )
-        return FrozenStep(loop.run_config, copy.deepcopy(loop.method), *ahead, step, about)
-
-
-def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
-    """Rebuild a step from a checkpoint in the folder."""
-    run_config = RunConfig.read(files)
-    by_step = _weights_by_step(files, run_config)
-    step = max(by_step, default=0) if step is None else step
-    if step not in by_step:
-        known = ", ".join(str(number) for number in sorted(by_step)) or "none"
-        raise ValueError(
-            f"{run_config.name} has no weights of step {step}; give one of the stored steps "
-            f"({known}) or leave step out. clwork.start(..., keep_every=50) stores a checkpoint of "
-            "every 50th step"
-        )
-    file = by_step[step]
-    device = run_config.device if is_here(run_config.device) else default_device()
-    inputs = RunInputs(run_config.encoder, device=device, resume=file is not None)
-    config = read_config(run_config, files)
-    loop, _ = prepare(run_config, files, config, inputs, store=False, file=file)
-    where = "at the initial weights" if file is None else f"from the checkpoint of step {step}"
-    about = f"step {step + 1} of {loop.total}, {where}"
-    if step >= loop.total:
-        steps = plural(loop.total, "step")
-        about = f"after the last of {steps}, with the batch that would come next"
-    batch = loop.batches.batch(step)
-    return FrozenStep(run_config, loop.method, loop.batches.latest, batch, step, about)
 
 
 class TermShare(NamedTuple):
@@ -178,9 +70,16 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoreGradients:
-    """A detached :class:`clwork.methods.ScoreTable`, and the gradient by its scores, ``(B, C)``.
+    """The scores of a batch's anchors with their candidates, and the gradient by the scores.
 
-    ``texts`` are those of the candidates, for each group.
+    Row i is the anchor of sentence i of B. The C columns are the candidates, group by group: of a
+    table with the groups "view 2" and "noise", the first B columns are the sentences' second views,
+    and the other ones the noise vectors.
+
+    Attributes:
+        table: the scores, detached from the graph.
+        gradient: ∂loss/∂score, ``(B, C)``.
+        texts: for each group of candidates, their texts.
     """
 
     table: ScoreTable
@@ -215,16 +114,23 @@ class ScoreGradients:
         return None if self.table.losses is None else numbers(self.table.losses)
 
     def anchor_gradients(self, row: int) -> Tensor:
-        """Return each candidate's part of the gradient by the anchor in ``row``, ``(C, D)``."""
+        """Return each candidate's part of the gradient by the anchor in ``row``, ``(C, D)``.
+
+        By the chain rule it is ∂loss/∂score · ∂score/∂anchor, for the anchor's score with this
+        candidate. Each score gets its own copy of the anchor, so that one backward pass gives all
+        the derivatives apart.
+        """
         anchor = at_least_float32(self.table.anchors[row])
-        parts: list[Tensor] = []
+        derivatives: list[Tensor] = []
         for group in self.table.candidates:
+            # (K, D); some synthetic candidates differ from anchor to anchor.
             candidates = group.vectors if group.vectors.dim() == 2 else group.vectors[row]
             with torch.enable_grad():
-                copies = anchor.expand(len(candidates), -1).clone().requires_grad_()  # (C, D)
+                # (K, D)
+                copies = anchor.expand(len(candidates), -1).clone().requires_grad_()
                 scores = self.table.measure.each(copies, candidates)
-                parts += torch.autograd.grad(scores.sum(), copies)
-        return torch.cat(parts).float() * self.gradient[row][:, None]
+                derivatives += torch.autograd.grad(scores.sum(), copies)
+        return torch.cat(derivatives).float() * self.gradient[row][:, None]
 
     def pairs(self, row: int) -> list[Pair]:
         """List the anchor's pairs that contribute to the loss, largest norm first."""
@@ -255,7 +161,11 @@ class ScoreGradients:
         return sorted(pairs, key=lambda pair: -pair.norm)
 
     def _kinds(self, row: int) -> list[str]:
-        """Return the kind of each candidate for the anchor in ``row``."""
+        """Return the kind of each candidate for the anchor in ``row``, one for each column.
+
+        A group's kind is the role of its candidates for the anchors of other sentences; the
+        anchor's own candidates are of the kind ``table.own``.
+        """
         kinds = []
         for group in self.table.candidates:
             kinds += [group.kind] * group.count
@@ -264,17 +174,20 @@ class ScoreGradients:
         return kinds
 
     def by_kind(self, row: int) -> dict[str, float]:
-        """Return the norm of each kind's part of the anchor's gradient; negative if it pushes."""
-        parts = self.anchor_gradients(row).cpu()
+        """Return the norm of each kind's part of the anchor's gradient; negative if it pushes.
+
+        The kind of the anchor's own candidates comes first.
+        """
+        anchor_gradients = self.anchor_gradients(row).cpu()
         gradient = self.gradient[row].cpu()
         counts = self.table.counts[row].cpu()
         kinds = self._kinds(row)
         norms = {}
         for kind in dict.fromkeys([self.table.own, *kinds]):
-            chosen = torch.tensor([name == kind for name in kinds]) & counts
-            if chosen.any():
-                norm = float(parts[chosen].sum(dim=0).norm())
-                norms[kind] = -norm if float(gradient[chosen].sum()) > 0 else norm
+            of_kind = torch.tensor([name == kind for name in kinds]) & counts
+            if of_kind.any():
+                norm = float(anchor_gradients[of_kind].sum(dim=0).norm())
+                norms[kind] = -norm if float(gradient[of_kind].sum()) > 0 else norm
         return norms
 
 
@@ -307,32 +220,38 @@ class StepForces:
 
     def formula(self, row: int, table: int = 0) -> list[str]:
         """Return the loss formula with a sentence's numbers filled in, as lines of LaTeX."""
-        lines = self.tables[table].table.lines if self.tables else None
         total = summed({name: term.value for name, term in self.terms.items()})
-        return [*(lines(row) if lines else ()), total]
+        lines = self.tables[table].table.lines if self.tables else None
+        if lines is None:
+            return [total]
+        return [*lines(row), total]
 
 
 def forces_at(
     run: RunSource, step: int | None = None, examples: Sequence[Any] | None = None
 ) -> StepForces:
-    """Compute loss and gradients of a step (default: the present one).
+    """Compute loss and gradients of a step of a run, which is not affected.
 
-    ``examples`` replace its batch.
+    Args:
+        run: a run, a stored run, or the folder of a run.
+        step: number of steps done before it; default: the next step of a live run, else the one
+            after the latest checkpoint.
+        examples: replace the batch of the step.
 
     Raises:
-        ValueError: the weights of the step are not stored.
+        RuntimeError: the run has no weights yet.
+        ValueError: the weights of the step are not stored, or ``examples`` are not of the kind that
+            the run trains on.
     """
-    folder = as_run("run", run).folder
-    frozen = None
-    for live in RUNS:
-        if live.alive and live.folder == folder:
-            frozen = _from_memory(live, step)
-    frozen = frozen or _from_folder(RunFolder(folder), step)
-    return differentiate(frozen if examples is None else with_batch(frozen, examples))
+    frozen = freeze_step(run, step)
+    if examples is not None:
+        frozen = with_batch(frozen, examples)
+    return differentiate(frozen)
 
 
 def differentiate(frozen: FrozenStep) -> StepForces:
     """Run the forward pass with the step's own random draws, and compute all gradients."""
+    # The forward pass, as in the training loop.
     method = frozen.method
     device = method.encoder.device
     draws = partial(Draws.of, frozen.run_config.seed, frozen.step, device)
@@ -345,24 +264,23 @@ def differentiate(frozen: FrozenStep) -> StepForces:
         views = embedded(method, frozen.batch, draws(), around=around)
         terms = method.compare(views)
         forces = method.forces(views)
-    named = {"loss": terms.loss} if forces is None else dict(forces.terms)
+
+    # The gradients by the scores.
     loss = float(terms.loss.detach())
-    added = sum(float(term.detach()) for term in named.values())
-    if abs(added - loss) > TOLERANCE * max(1.0, abs(added)):
-        raise ValueError(
-            f"the terms that {type(method).__name__}.forces returns add up to {added:.6g}, but its "
-            f"loss is {loss:.6g}; return every part of the loss as a term, with the loss's weights"
-        )
     examples = frozen.examples
     texts = tuple(text if isinstance(text, str) else str(text[0]) for text in examples)
+    loss_terms = {"loss": terms.loss}
     tables: tuple[ScoreGradients, ...] = ()
     if forces is not None:
-        tables = _score_gradients(
-            forces, texts, view_texts(method, examples, frozen.batch, draws())
-        )
+        loss_terms = dict(forces.terms)
+        _check_sum(method, loss_terms, loss)
+        texts_by_view = view_texts(method, examples, frozen.batch, draws())
+        tables = _score_gradients(forces, texts, texts_by_view)
+
+    # The gradients by the weights.
     weights = [parameter for parameter in method.parameters() if parameter.requires_grad]
     shares = {}
-    for name, term in named.items():
+    for name, term in loss_terms.items():
         shares[name] = TermShare(float(term.detach()), _gradient_norm(term, weights))
     return StepForces(
         run=frozen.run_config.name,
@@ -377,6 +295,16 @@ def differentiate(frozen: FrozenStep) -> StepForces:
         parts={name: float(part) for name, part in terms.parts.items()},
         view_norms=_view_norms(terms.loss, views, len(texts)),
     )
+
+
+def _check_sum(method: Method[Any], terms: dict[str, Tensor], loss: float) -> None:
+    """Raise ValueError if the terms of a method's own ``forces`` do not add up to its loss."""
+    added = sum(float(term.detach()) for term in terms.values())
+    if abs(added - loss) > TOLERANCE * max(1.0, abs(added)):
+        raise ValueError(
+            f"the terms that {type(method).__name__}.forces returns add up to {added:.6g}, but its "
+            f"loss is {loss:.6g}; return every part of the loss as a term, with the loss's weights"
+        )
 
 
 @contextmanager
@@ -394,6 +322,8 @@ def _own_draws(device: torch.device) -> Iterator[None]:
 
 
 def _gradient_norm(loss: Tensor, weights: Sequence[Tensor]) -> float:
+    """Return the norm of a loss's gradient over all weights."""
+    # A term of frozen vectors alone has no gradient.
     if not loss.requires_grad:
         return 0.0
     gradients = torch.autograd.grad(loss, weights, retain_graph=True, allow_unused=True)
@@ -404,17 +334,23 @@ def _gradient_norm(loss: Tensor, weights: Sequence[Tensor]) -> float:
 def _score_gradients(
     forces: Forces, texts: Sequence[str], by_view: dict[str, list[str]]
 ) -> tuple[ScoreGradients, ...]:
-    """Differentiate the loss by the scores; ``by_view`` has texts that differ from ``texts``."""
+    """Differentiate the loss by the scores of each table.
+
+    ``texts`` are the sentences of the batch; ``by_view`` has the texts of views that differ from
+    them, such as sentences with a word deleted.
+    """
     loss = torch.stack(list(forces.terms.values())).sum()
     tables = []
     for table in forces.tables:
-        names: list[Sequence[str]] = []
+        candidate_texts: list[Sequence[str]] = []
         for group in table.candidates:
             if group.synthetic:
-                names.append([f"{group.name} {number + 1}" for number in range(group.count)])
+                numbered = [f"{group.name} {number + 1}" for number in range(group.count)]
+                candidate_texts.append(numbered)
             else:
-                names.append(by_view.get(group.view, texts))
-        tables.append(ScoreGradients(table.detached(), table.gradient(loss), tuple(names)))
+                candidate_texts.append(by_view.get(group.view, texts))
+        gradient = table.gradient(loss)
+        tables.append(ScoreGradients(table.detached(), gradient, tuple(candidate_texts)))
     return tuple(tables)
 
 

@@ -54,38 +54,50 @@ def write_fork(
     rows: Sequence[Row],
     files: RunFolder,
 ) -> tuple[RunConfig, MethodConfig, RunHistory, RunInputs]:
-    """Check the arguments of a fork and write its folder ``files``; ``rows`` are the parent's."""
+    """Check the arguments of a fork and write its folder ``files``; ``rows`` are the parent's.
+
+    The fork begins at the requested step. If that has no checkpoint, the folder gets the last
+    checkpoint before it, and :func:`repeat_steps` later does the steps between.
+    """
+    # The step at which the fork begins, and the checkpoint that it is made from.
     points = fork_points(parent, parent_files)
     begin = max(points, default=0) if request.step is None else request.step
     _check_begin(parent, rows, points, begin, request.repeat)
     base = max(point for point in (0, *points) if point <= begin)
-    file = points[base] if base else None
+    checkpoint = points[base] if base else None
+
+    # The hyperparameters at that step, and the changes.
     if base < begin:
         settings = settings_at(parent, rows, begin)
-    elif file is None:
+    elif checkpoint is None:
         settings = dict(parent.config)
-    else:  # controls may have changed the values
-        settings = parent_files.checkpoints.of(file, ())[1].config
-    kind = get(parent.method).Config
-    config: MethodConfig = build(kind, {**settings, **request.changes})
-    check_effect(config, request.changes, build(kind, settings))
+    else:
+        # Controls may have changed the values with which the parent began.
+        settings = parent_files.checkpoints.of(checkpoint, ())[1].config
+    config_class = get(parent.method).Config
+    config: MethodConfig = build(config_class, {**settings, **request.changes})
+    check_effect(config, request.changes, build(config_class, settings))
     changed: dict[str, Any] = {}
     for name, value in asdict(config).items():
         if value != settings[name]:
             changed[name] = [settings[name], value]
     if begin:
         _check_made_encoders(parent, parent_files, changed)
+
+    # The folder.
     run_config = _forked_config(request, parent, files.path.name, begin, config, changed)
     device = run_config.device or default_device()
     inputs = RunInputs(run_config.encoder, request.examples, device, forked=True)
-    history, inputs = _copy_state(run_config, config, parent_files, files, file, inputs)
-    run_config.write(files)  # written last, since this file makes the folder a run
+    history, inputs = _copy_state(run_config, config, parent_files, files, checkpoint, inputs)
+    # Written last, since this file makes the folder a run.
+    run_config.write(files)
     return run_config, config, history, inputs
 
 
 def _check_begin(
     parent: RunConfig, rows: Sequence[Row], points: dict[int, str], begin: int, repeat: bool
 ) -> None:
+    """Raise ValueError if a fork cannot begin at step ``begin``."""
     done = rows[-1]["step"] if rows else 0
     if repeat and begin > done:
         raise ValueError(f"{parent.name} has not done step {begin} yet; give a step up to {done}")
@@ -99,7 +111,11 @@ def _check_begin(
 
 
 def _check_made_encoders(parent: RunConfig, files: RunFolder, changed: Mapping[str, Any]) -> None:
-    """Raise ValueError for a changed setting of an encoder that the method made at its start."""
+    """Raise ValueError for a changed setting of an encoder that the method made at its start.
+
+    The name of such a setting begins with that of the encoder's folder: ``complementary_steps`` is
+    one of the encoder ``complementary`` of DCLR.
+    """
     for made in files.made_by_method():
         for name in changed:
             if name.startswith(made):
@@ -117,9 +133,17 @@ def _forked_config(
     config: MethodConfig,
     changed: dict[str, Any],
 ) -> RunConfig:
-    """Return the configuration of a fork; ``changed`` are old and new hyperparameters."""
+    """Return the configuration of a fork.
+
+    Args:
+        request: the arguments of the fork.
+        parent: the configuration of the run that is forked.
+        name: the name of the fork.
+        begin: the step at which it begins.
+        config: its hyperparameters.
+        changed: old and new value of those that differ from the parent's at that step.
+    """
     steps = request.steps
-    seed = request.seed
     if steps is not None:
         steps = _validation.integer("steps", steps, begin + 1, MOST_STEPS)
     elif parent.steps <= begin:
@@ -131,7 +155,9 @@ def _forked_config(
     if steps not in (None, parent.steps):
         new["steps"] = steps
         changed = {**changed, "steps": [parent.steps, steps]}
+    seed = request.seed
     if seed is not None and _validation.seed(seed) != parent.seed:
+        # The weights that no file has stay the parent's.
         new |= {"seed": seed, "first_seed": parent.weights_seed}
         changed = {**changed, "seed": [parent.seed, seed]}
     device = parent.device if is_here(parent.device) else None
@@ -139,6 +165,7 @@ def _forked_config(
         precision = resolve(config.precision, device or default_device())
         new |= {"precision": precision.name, "precision_why": precision.why}
     if begin == 0:
+        # Otherwise the first steps were done with the parent's versions.
         new["versions"] = versions()
     return replace(
         parent,
@@ -146,6 +173,7 @@ def _forked_config(
         config=asdict(config),
         device=device,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
+        # A copy, since reading the encoder and the examples adds to it.
         fingerprints=dict(parent.fingerprints),
         parent=Parent(run=parent.name, step=begin, changed=changed),
         **new,
@@ -155,35 +183,48 @@ def _forked_config(
 def _copy_state(
     run_config: RunConfig,
     config: MethodConfig,
-    parent: RunFolder,
+    parent_files: RunFolder,
     files: RunFolder,
-    file: str | None,
+    checkpoint: str | None,
     inputs: RunInputs,
 ) -> tuple[RunHistory, RunInputs]:
-    """Copy what the fork needs of its parent, from whose checkpoint ``file`` it continues."""
+    """Copy what the fork needs of its parent; return its history, and inputs to start it.
+
+    ``checkpoint`` is the parent's file from which the fork continues; None for a start from step 0.
+    """
     assert run_config.parent is not None
     begin = run_config.parent.step
     event: Event = {"forked": run_config.parent.model_dump()}
+    names = {*GIVEN}
     fixed = {field.name for field in fields(config) if not field.hot}
-    copied = {*GIVEN}
     if begin or not fixed & run_config.parent.changed.keys():
-        copied.update(parent.made_by_method())  # otherwise the method makes its encoders again
-    if begin == 0 and file is None:
-        parent.copy_parts(files, copied)
+        # Otherwise a changed setting could change these encoders, so the method makes them again.
+        names.update(parent_files.made_by_method())
+
+    # A new start from step 0, without history.
+    if begin == 0 and checkpoint is None:
+        parent_files.copy_parts(files, names)
         return RunHistory(files), replace(inputs, events=(event,))
-    copied.update(GROWING)
+
+    # History, positions, and the best encoder that the checkpoint names.
+    names.update(GROWING)
     meta = None
-    if file is not None:
-        tensors, meta = parent.checkpoints.of(file)
+    if checkpoint is not None:
+        tensors, meta = parent_files.checkpoints.of(checkpoint)
         if meta.best_step is not None:
-            copied.add(at_step(BEST, meta.best_step))
-    parent.copy_parts(files, copied)
-    Positions.cut(files, begin)  # the parent's later positions are not the fork's
+            names.add(at_step(BEST, meta.best_step))
+    parent_files.copy_parts(files, names)
+    # The parent's later positions are not the fork's.
+    Positions.cut(files, begin)
+
+    # The checkpoint, with the changed settings if it is of the step at which the fork begins.
+    # Otherwise repeat_steps continues from it with the parent's settings.
     if meta is not None:
-        about = meta.model_dump()
-        if meta.step == begin:  # otherwise repeat_steps does the steps between
-            about |= {"config": asdict(config), "events": [*meta.events, event]}
-        files.checkpoints.write(tensors, about)
+        checkpoint_meta = meta.model_dump()
+        if meta.step == begin:
+            events = [*meta.events, event]
+            checkpoint_meta |= {"config": asdict(config), "events": events}
+        files.checkpoints.write(tensors, checkpoint_meta)
     history = RunHistory(files, upto=begin)
     return history, replace(inputs, resume=True, events=tuple(history.faults(begin)))
 
@@ -197,33 +238,34 @@ def repeat_steps(
 ) -> None:
     """Do the parent's steps from the checkpoint in the folder to the fork's step again.
 
-    Does nothing if no step is missing. Without a checkpoint they begin at step 0. The controls move
-    as in ``rows``. Of the measurements only validations are repeated, since they choose the best
-    encoder; history and positions have been copied. At the end, the fork's checkpoint is written.
+    Does nothing if no step is missing. Without a checkpoint, the steps begin at 0. The controls
+    move as in ``rows``, the parent's history. Of the measurements only validations are repeated,
+    since they choose the best encoder; history and positions have been copied. At the end, the
+    fork's checkpoint is written.
     """
     parent = run_config.parent
-    begun = time.perf_counter()
     start = files.checkpoints.meta().step if files.checkpoints.any() else 0
     if parent is None or start >= parent.step:
         return
+    began = time.perf_counter()
     configs = _earlier_configs(run_config, rows)
     loop: Loop | None = None
     for step in range(start + 1, parent.step + 1):
-        now = configs[step]
-        if loop is None or _without_hot(now) != _without_hot(loop.run_config):
-            if loop is not None:  # an earlier fork began here
-                loop.save(files)
-            loop = _repeating_loop(now, files, inputs, report, parent.step)
-        for name, value in now.config.items():
-            setattr(loop.method.config, name, value)
+        step_config = configs[step]
+        # A fixed setting changes only where an earlier fork began: continue with a new loop.
+        if loop is not None and _without_hot(step_config) != _without_hot(loop.run_config):
+            loop.save(files)
+            loop = None
+        if loop is None:
+            loop = _repeating_loop(step_config, files, inputs, report, parent.step)
+        loop.set_config(step_config.config)
         loop.update()
         loop.validate()
-        seconds = time.perf_counter() - begun
+        seconds = time.perf_counter() - began
         work = f"repeating the steps of {parent.run}"
         report(Progress(work, step - start, parent.step - start, seconds))
     assert loop is not None
-    for name, value in run_config.config.items():
-        setattr(loop.method.config, name, value)
+    loop.set_config(run_config.config)
     event: Event = {"forked": parent.model_dump()}
     loop.save(files, [event])
 
@@ -231,14 +273,18 @@ def repeat_steps(
 def _repeating_loop(
     run_config: RunConfig, files: RunFolder, inputs: RunInputs, report: Report, last: int
 ) -> Loop:
-    """Return a loop from the checkpoint, or from step 0; it keeps the positions up to ``last``."""
+    """Return a loop from the checkpoint, or from step 0; it keeps the positions up to ``last``.
+
+    At step 0, the measurement that defines the axes of the positions is repeated.
+    """
     inputs = replace(inputs, resume=files.checkpoints.any())
     config = read_config(run_config, files)
     loop, _ = prepare(run_config, files, config, inputs, report, store=False)
     if not inputs.resume:
         loop.measure()
         assert loop.probe.vectors is not None
-        basis = torch.from_numpy(fit_basis(unit_rows(loop.probe.vectors))[0])
+        mean_and_axes, _ = fit_basis(unit_rows(loop.probe.vectors))
+        basis = torch.from_numpy(mean_and_axes)
         loop.positions = Positions.resumed(files, last, loop.probe, basis)
         loop.validate()
     return loop
@@ -252,7 +298,10 @@ def _without_hot(run_config: RunConfig) -> RunConfig:
 
 
 def settings_at(run_config: RunConfig, rows: Sequence[Row], step: int) -> dict[str, Any]:
-    """Return the hyperparameters in force at a step, with the controls moved up to then."""
+    """Return the hyperparameters in force at a step, with the controls moved up to then.
+
+    ``rows`` are the history of the run. If it is a fork, steps before its begin are its parent's.
+    """
     parent = run_config.parent
     begin = 0 if parent is None else parent.step
     if step < begin:
@@ -276,7 +325,7 @@ def _moved(row: Row) -> dict[str, Any]:
 def _earlier_configs(run_config: RunConfig, rows: Sequence[Row]) -> dict[int, RunConfig]:
     """Return the configuration in force at each step up to the one at which this fork begins.
 
-    It goes back from the fork and undoes what the rows record: moved controls and earlier forks.
+    Goes back from the fork and undoes what the rows record: moved controls and earlier forks.
     """
     parent = run_config.parent
     assert parent is not None
@@ -286,6 +335,7 @@ def _earlier_configs(run_config: RunConfig, rows: Sequence[Row]) -> dict[int, Ru
         if row["step"] > parent.step:
             continue
         configs[row["step"]] = config
+        # The events of a row happened before its step.
         for event in reversed(events_of(row)):
             config = _undo(config, event.get("moved", {}))
             if "forked" in event:
@@ -294,7 +344,10 @@ def _earlier_configs(run_config: RunConfig, rows: Sequence[Row]) -> dict[int, Ru
 
 
 def _undo(run_config: RunConfig, changed: Mapping[str, Sequence[Any]]) -> RunConfig:
-    """Return the configuration with the old values of ``changed`` settings."""
+    """Return the configuration with the old values of settings, given as name: (old, new).
+
+    ``steps`` and ``seed`` are settings of the run, all others are hyperparameters of the method.
+    """
     settings = dict(run_config.config)
     others: dict[str, Any] = {}
     for name, (old, _) in changed.items():

@@ -19,27 +19,38 @@ from ..metrics import geometry
 from ..run_folder.schema import LONGEST, ProbeMeta
 from ..wording import plural
 
-SENTENCES = 200  # for uniformity and rank
-PAIRS = 20  # for alignment
+# Sentences for uniformity and rank, and pairs for alignment.
+SENTENCES = 200
+PAIRS = 20
 # The probe prefers the first of NEARBY sentences that has at most READABLE characters.
 READABLE = 120
 NEARBY = 5
 
-SHARE = 0.014  # share of the training time spent on measurements
-SHORT_SHARE = 0.2  # largest share in a short run, or on a slow machine
-SHORT = 200  # steps below which a run is short
-MOST_POINTS = 20  # approximate number of measurements of a short run
-MOST_SECONDS = 6.0  # of training between two measurements, so that a picture moves
+# Share of the training time that is spent on measurements.
+SHARE = 0.014
+# Largest share in a short run, or on a slow machine.
+SHORT_SHARE = 0.2
+# Steps below which a run is short.
+SHORT = 200
+# Approximate number of measurements of a short run.
+MOST_POINTS = 20
+# Longest training between two measurements, so that a picture moves.
+MOST_SECONDS = 6.0
 
 Vectors = npt.NDArray[np.float32]
 
 
 class ProbeSchedule:
-    """Decides after which steps the geometry is measured; step 0 and the last step always are."""
+    """Decides after which steps the geometry is measured; step 0 and the last step always are.
+
+    ``total`` is the number of steps of the run, and ``every`` the number from one measurement to
+    the next; None chooses it by the time that the last measurement took.
+    """
 
     def __init__(self, total: int, every: int | None) -> None:
         self.total = total
         self.every = every
+        # Of the last measurement: its step, the seconds of training up to it, and its own seconds.
         self._step = 0
         self._seconds = 0.0
         self._cost = 0.0
@@ -53,11 +64,18 @@ class ProbeSchedule:
         trained = seconds - self._seconds
         if trained * SHARE >= self._cost:
             return True
-        few_points = self.total < SHORT and step - self._step >= self.total / MOST_POINTS
-        return (few_points or trained >= MOST_SECONDS) and trained * SHORT_SHARE >= self._cost
+        # A short run would have too few points, and on a slow machine nothing would move. So a
+        # larger share is allowed there.
+        is_short = self.total < SHORT
+        needs_point = is_short and step - self._step >= self.total / MOST_POINTS
+        needs_picture = trained >= MOST_SECONDS
+        return (needs_point or needs_picture) and trained * SHORT_SHARE >= self._cost
 
     def record(self, step: int, seconds: float, cost: float) -> None:
-        """Record a measurement and its seconds; the first also prepares libraries, so it is 0."""
+        """Record a measurement after ``step``, reached after ``seconds``, that took ``cost``.
+
+        The first one, which also prepares libraries, says nothing about later ones and counts as 0.
+        """
         self._step = step
         self._seconds = seconds
         self._cost = cost if step else 0.0
@@ -97,20 +115,25 @@ class Probe:
     def measure(
         self, encoder: Encoder, step: int, precision: AbstractContextManager[Any] | None = None
     ) -> dict[str, float]:
-        """Encode all texts in the context ``precision`` and return the metrics of their vectors."""
+        """Encode all texts and return the metrics of their vectors, after ``step`` steps.
+
+        ``precision`` is a context for the forward pass, such as autocast.
+        """
         firsts = [first for first, _ in self.pairs]
         seconds = [second for _, second in self.pairs]
         with precision or nullcontext():
             encoded = encoder.encode([*self.texts, *firsts, *seconds])
+            # Copied, because another thread may replace them.
             own = list(self.own)
             # A separate batch, since a shared one would change the others' rounding.
             own_vectors = encoder.encode(own) if own else ()
         ends = [len(self.texts), len(self.texts) + len(self.pairs)]
-        sentences, one, other = np.split(encoded, ends)
+        sentences, first_vectors, second_vectors = np.split(encoded, ends)
+        # Copied, so that the vectors of the pairs are freed.
         self.vectors = sentences.copy()
         self.own_vectors = dict(zip(own, own_vectors, strict=True))
         self.vectors_step = step
-        self.latest = {"alignment": metrics.alignment(one, other)}
+        self.latest = {"alignment": metrics.alignment(first_vectors, second_vectors)}
         for name, measure in geometry.OF_CLOUD.items():
             self.latest[name] = measure(self.vectors)
         return dict(self.latest)
@@ -125,7 +148,7 @@ class Probe:
         about = {
             "texts": [storable(text) for text in self.texts],
             "labels": labels,
-            "pairs": [[storable(one), storable(other)] for one, other in self.pairs],
+            "pairs": [[storable(first), storable(second)] for first, second in self.pairs],
             "positives": storable(self.positives),
             "step": self.vectors_step,
         }
@@ -136,7 +159,7 @@ class Probe:
         """Build a probe from the result of :meth:`to_checkpoint` that was read from ``path``."""
         if vectors is None or len(vectors) != len(about.texts):
             raise ValueError(f"{path} is damaged: it holds no vector for each probe sentence")
-        pairs = [(one, other) for one, other in about.pairs]
+        pairs = [(first, second) for first, second in about.pairs]
         return Probe(about.texts, about.labels, pairs, about.positives, vectors.numpy(), about.step)
 
 
@@ -146,14 +169,21 @@ def storable(text: str) -> str:
 
 
 def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
-    """Select short sentences spread over the corpus, and pairs of STS or hand-written ones."""
+    """Select the sentences and pairs of a probe.
+
+    The sentences are spread over the corpus at equal distances, and short, so that they can be read
+    in a picture. The pairs are those of ``sts`` with a high gold score, else hand-written ones.
+    """
     rows = _spread(len(sentences), SENTENCES)
+    # Neighbours of one row must not reach the next row.
     reach = max(1, min(NEARBY, len(sentences) // len(rows)))
     chosen = []
     for row in rows:
         nearby = range(row, min(row + reach, len(sentences)))
-        readable = [other for other in nearby if len(sentences[other]) <= READABLE]
-        chosen.append(readable[0] if readable else min(nearby, key=lambda i: len(sentences[i])))
+        readable = [near for near in nearby if len(sentences[near]) <= READABLE]
+        shortest = min(nearby, key=lambda near: len(sentences[near]))
+        chosen.append(readable[0] if readable else shortest)
+    # Sentences of the package have labels, a plain list has none.
     labels = getattr(sentences, "labels", None)
     pairs: list[tuple[str, str]] = []
     positives = ""

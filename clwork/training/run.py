@@ -26,13 +26,19 @@ from .thread import FINISHED, TrainingThread
 if TYPE_CHECKING:
     import pandas as pd
 
-RUNS: list[Run] = []  # of this kernel, in the order they were started
-SLOWEST = 60  # longest pace: seconds from step to step
+# The runs of this kernel, in the order they were started.
+RUNS: list[Run] = []
+# Longest pace: seconds from step to step.
+SLOWEST = 60
 
 
 @dataclass(frozen=True)
 class Ended:
-    """State of a run that is only opened; probe and references are those of its checkpoint."""
+    """State of a run that is only opened, not trained by this kernel.
+
+    Status and error are the last ones on disk; probe and references are those of the last
+    checkpoint, if there is one.
+    """
 
     status: str
     error: str | None = None
@@ -73,10 +79,12 @@ class Run:
         self.folder = files.path
         self.total_steps = run_config.steps
         self.run_config = run_config
-        self.config: Any = config  # of the method's own class
+        # Of the method's own class of hyperparameters.
+        self.config: Any = config
+        # None for a run that is trained here.
         self._ended = inputs if isinstance(inputs, Ended) else None
-        trained = inputs if isinstance(inputs, RunInputs) else None
-        self.training = TrainingThread(run_config, files, config, history, trained)
+        inputs_to_train = inputs if isinstance(inputs, RunInputs) else None
+        self.training = TrainingThread(run_config, files, config, history, inputs_to_train)
         self.controls = self.training.controls
         if self._ended is not None:
             self.training.never_start(self._ended.status, self._ended.error)
@@ -124,20 +132,20 @@ class Run:
         Raises:
             RuntimeError: the run is not paused.
         """
-        number = self.training.gate.request()
-        if number is None and self.alive:
+        request = self.training.gate.request()
+        if request is None and self.alive:
             raise RuntimeError(
                 f"{self.name} is {self.status}, not paused; call run.pause() first, then "
                 "run.step_once() for each step"
             )
-        if number is None:
+        if request is None:
             raise RuntimeError(
                 f"{self.name} is {self.status} at step {self.step}: there is no next step. "
                 f"Continue a stopped run with clwork.resume({str(self.folder)!r}, "
                 "background=True); for a longer run, run.fork(steps=…)"
             )
         if wait:
-            self.training.gate.wait_for(number)
+            self.training.gate.wait_for(request)
             if self.training.failure is not None:
                 raise self.training.failure
         return self
@@ -145,7 +153,7 @@ class Run:
     def stop(self, after: int | None = None) -> None:
         """End the run after the step in progress, with a checkpoint for :func:`clwork.resume`.
 
-        With ``after``, the run ends once that number of steps is done.
+        With ``after``, the run ends once that number of steps is done, counted from step 0.
         """
         if after is not None:
             self.training.last = after
@@ -158,7 +166,16 @@ class Run:
         return self
 
     def save(self, folder: str | Path) -> Path:
-        """Copy the run to an empty ``folder``, with a checkpoint of the present step."""
+        """Copy the run to an empty ``folder``, with a checkpoint of the present step.
+
+        Returns the path of the copy, which :func:`clwork.resume` continues. The run's own folder
+        as ``folder`` only writes the checkpoint.
+
+        Raises:
+            ValueError: ``folder`` is inside the run's folder.
+            FileExistsError: ``folder`` is not empty.
+            DiskError: ``folder`` cannot be written.
+        """
         target = self._next_to_run(folder)
         with self.training.between:
             if self.alive and not self.training.released:
@@ -168,6 +185,7 @@ class Run:
         return target
 
     def _next_to_run(self, folder: str | Path) -> Path:
+        """Return the absolute path of a folder; ValueError if it is inside the run's folder."""
         target = Path(folder).resolve()
         if target != self.folder and target.is_relative_to(self.folder):
             raise ValueError(
@@ -247,7 +265,11 @@ class Run:
         return child.start()
 
     def _checkpoint_for_fork(self, step: int | None) -> None:
-        """Write a checkpoint if a live run is forked at its present step."""
+        """Write a checkpoint if a live run is forked at its present step.
+
+        Steps 0 and ``total`` need none: a fork of step 0 starts anew, and the run writes the last
+        checkpoint itself.
+        """
         loop = self.training.loop
         if loop is None or not self.alive or self.training.released:
             return
@@ -361,19 +383,28 @@ class Run:
         return load_encoder(latest)
 
     def best_encoder(self) -> Encoder:
-        """Return the best encoder so far, see :attr:`best`."""
+        """Return the best encoder so far, see :attr:`best`.
+
+        Raises:
+            RuntimeError: the run has not been validated yet.
+        """
         best = self.best
         if not best:
             raise RuntimeError(
                 f"{self.name} has not been validated yet{self.training.status_and_error()}"
             )
         folder = self.files.best_encoder(best["step"])
+        # Without human ratings the last step is the best, and has no folder of its own.
         if folder is None and not self.alive and best["step"] == self.step:
             folder = self.files.latest_encoder()
         return self.encoder if folder is None else load_encoder(folder)
 
     def diagnosis(self) -> Diagnosis:
-        """Return the diagnosis of the probe's latest vectors, with trend and suggested settings."""
+        """Return the diagnosis of the probe's latest vectors, with trend and suggested settings.
+
+        Raises:
+            RuntimeError: nothing has been measured yet.
+        """
         probe = self.probe
         if probe is None or probe.vectors is None:
             raise RuntimeError(f"{self.name} has no vectors yet{self.training.status_and_error()}")

@@ -30,7 +30,8 @@ from .probe import Probe
 from .run import RUNS, Ended, Run
 from .thread import FINISHED
 
-BAR_SECONDS = 0.25  # between two updates of the progress bar
+# Time between two updates of the progress bar.
+BAR_SECONDS = 0.25
 
 
 def start(
@@ -96,30 +97,37 @@ def start(
 
     >>> run = clwork.start("simcse", temperature=0.1)  # doctest: +SKIP
     """
-    chosen = get(method).default_encoder if encoder is None else encoder
-    config = make_config(method, encoder=chosen, **settings)
+    # Check the arguments; nothing is written yet.
+    if encoder is None:
+        encoder = get(method).default_encoder
+    config = make_config(method, encoder=encoder, **settings)
+    # This may set config.micro_batch, so it precedes the run configuration.
     split_batch(config, processes)
     if name is not None:
         run_name("name", name)
     if folder is not None:
         check_place(folder)
     device = _validation.device(device)
-    precision = resolve(config.precision, device or default_device())
+    training_device = device or default_device()
+    precision = resolve(config.precision, training_device)
     corpus, examples = source_of(DEFAULT if sentences is None else sentences)
-    origin = chosen if isinstance(chosen, Encoder) else absolute(chosen)
+    first_encoder = encoder if isinstance(encoder, Encoder) else absolute(encoder)
+
+    # Make the run configuration, which checks the other arguments.
     run_config = build(
         RunConfig,
         {
-            "name": "",  # known once the folder is made
+            # Known once the folder is made.
+            "name": "",
+            "encoder": "",
             "method": method,
-            "encoder": "" if isinstance(origin, Encoder) else origin,
             "sentences": corpus,
             "config": asdict(config),
             "steps": steps,
             "seed": seed,
             "sts": _sts_source(sts),
             "probe_every": probe_every,
-            # the default, set below, needs the number of steps that build checks
+            # The default, set below, needs the number of steps that build checks.
             "eval_every": 1 if eval_every is None else eval_every,
             "checkpoint_every": checkpoint_every,
             "keep_every": keep_every,
@@ -129,24 +137,28 @@ def start(
             "versions": versions(),
             "precision": precision.name,
             "precision_why": precision.why,
-            "frozen": _frozen(origin) if isinstance(origin, Encoder) else [],
+            "frozen": _frozen_by_caller(first_encoder),
         },
     )
     if eval_every is None:
-        # four validations per run
+        # Four validations per run, but not after every few steps of a short one.
         run_config = replace(run_config, eval_every=max(20, run_config.steps // 4))
     if processes > 1 and run_config.defined_in == "__main__":
         raise ValueError(
             f"the method {method!r} is defined in this script, which other processes cannot "
             "import; move its class to a separate file and import that"
         )
+
+    # Make the folder, with copies of what cannot be read again.
     with RunFolder.new(method, name, folder) as files:
-        run_config = replace(run_config, name=files.path.name, encoder=keep_encoder(origin, files))
+        run_config = replace(
+            run_config, name=files.path.name, encoder=keep_encoder(first_encoder, files)
+        )
         if examples is not None:
             run_config = replace(run_config, sentences=keep_sentences(examples, files))
+        # Written last, since this file makes the folder a run.
         run_config.write(files)
-        place = device or default_device()
-        inputs = RunInputs(origin, examples, place, processes=processes)
+        inputs = RunInputs(first_encoder, examples, training_device, processes=processes)
         run = Run(run_config, files, config, RunHistory(files), inputs)
     return run.start()
 
@@ -195,19 +207,20 @@ def train(
     )
     try:
         return watch(run)
-    except KeyboardInterrupt:  # a second interrupt, or one before the bar was shown
+    except KeyboardInterrupt:
+        # A second interrupt, or one before the bar was shown: do not wait for the checkpoint.
         run.stop()
         raise
 
 
 def watch(run: Run) -> Run:
-    """Show a progress bar until ``run`` ends.
+    """Show a progress bar until ``run`` ends; return the run, or raise its error.
 
     An interrupt stops the run, and waits until its checkpoint is written.
     """
     from tqdm.auto import tqdm
 
-    # Updated in this thread: Colab does not show a bar that another thread updates.
+    # Updated in this thread, because Colab does not show a bar that another thread updates.
     bar = tqdm(total=run.total_steps, initial=run.step, desc=run.name, unit="step")
     with bar:
         try:
@@ -222,6 +235,8 @@ def watch(run: Run) -> Run:
 
 
 def _show_progress(run: Run, bar: Any) -> None:
+    """Update the bar: steps done, the latest loss, or the progress of a preparation."""
+    # The last row, if there is one.
     for row in run.records(-1):
         if "loss" in row:
             bar.set_postfix_str(f"loss {row['loss']:.3f}", refresh=False)
@@ -230,14 +245,21 @@ def _show_progress(run: Run, bar: Any) -> None:
     bar.update(run.step - bar.n)
 
 
-def _frozen(encoder: Encoder) -> list[str]:
-    """Return the names of the parameters that the caller has frozen; ValueError if all are."""
+def _frozen_by_caller(encoder: str | Encoder) -> list[str]:
+    """Return the names of the parameters that the caller has frozen; ValueError if all are.
+
+    Parameters that another run's method has frozen do not count, nor has a named encoder any.
+    """
+    if not isinstance(encoder, Encoder):
+        return []
     by_method = {id(parameter) for parameter in frozen_by_method(encoder)}
+    # Names by identity, because a tensor cannot be compared with "in".
     frozen = {}
     for name, parameter in encoder.named_parameters():
         if not parameter.requires_grad and id(parameter) not in by_method:
             frozen[id(parameter)] = name
-    if frozen and all(id(parameter) in frozen for parameter in encoder.backbone.parameters()):
+    is_all_frozen = all(id(parameter) in frozen for parameter in encoder.backbone.parameters())
+    if frozen and is_all_frozen:
         raise ValueError(
             f"all weights of the encoder {encoder.name!r} are frozen (requires_grad=False), so "
             "nothing would be trained; call encoder.requires_grad_(True), and for the last layers "
@@ -247,8 +269,11 @@ def _frozen(encoder: Encoder) -> list[str]:
 
 
 def _sts_source(sts: str | Path | None) -> str | None:
-    if sts is None or sts == "hub":
-        return None if sts is None else "hub"
+    """Return the argument ``sts`` as stored: None, "hub", or an absolute path."""
+    if sts is None:
+        return None
+    if sts == "hub":
+        return "hub"
     folder = _validation.path("sts", sts).resolve()
     if not folder.is_dir():
         raise FileNotFoundError(
@@ -307,18 +332,22 @@ def resume(
         run = _opened(run_config, files, history, FINISHED)
         RUNS.append(run)
         return run
+
+    # Read and checked before the folder is locked.
     examples = read_again(sentences)
     config = read_config(run_config, files)
     if device is None and is_here(run_config.device):
         device = run_config.device
     device = _validation.device(device) or default_device()
+
     files.lock()
+    # From here on, an error must unlock the folder; a started run does so at its end.
     try:
         step = files.checkpoints.meta().step
         parent = run_config.parent
         # A fork may have to repeat its parent's steps, whose rows it has.
-        last = step if parent is None else max(step, parent.step)
-        history = RunHistory(files, upto=last)
+        last_row = step if parent is None else max(step, parent.step)
+        history = RunHistory(files, upto=last_row)
         inputs = RunInputs(
             run_config.encoder,
             examples,
@@ -337,10 +366,14 @@ def resume(
 
 
 def _warn_of_faults(files: RunFolder, history: RunHistory, step: int) -> None:
-    if faults := history.faults(step):
-        text = "; ".join(event_text(event) for event in faults)
-        unaffected = "neither weights nor later steps depend on it"
-        warnings.warn(f"{files.path / HISTORY}: {text}; {unaffected}", stacklevel=3)
+    """Warn of steps up to ``step`` that the history lacks, and of damaged lines."""
+    faults = history.faults(step)
+    if not faults:
+        return
+    text = "; ".join(event_text(event) for event in faults)
+    unaffected = "neither weights nor later steps depend on it"
+    # The warning names the line that calls resume.
+    warnings.warn(f"{files.path / HISTORY}: {text}; {unaffected}", stacklevel=3)
 
 
 def view_run(run: RunLike) -> Run:
@@ -367,7 +400,8 @@ def _opened(
         config = read_config(run_config, files)
         return Run(run_config, files, config, history, Ended(status, error))
     tensors, meta = files.checkpoints.read((SEEN,))
-    config = read_config(run_config, files, meta.config)  # controls may have changed values
+    # Controls may have changed the values with which the run began.
+    config = read_config(run_config, files, meta.config)
     probe = None
     if meta.probe is not None:
         probe = Probe.from_checkpoint(meta.probe, tensors.get(SEEN), files.path)
@@ -377,10 +411,12 @@ def _opened(
 
 def _is_finished(files: RunFolder, run_config: RunConfig, history: RunHistory) -> bool:
     """Whether the run did its last step and saved its encoder, so that nothing is left to do."""
+    if history.last_step < run_config.steps:
+        return False
+    # A process that still has the lock may be writing the last checkpoint.
+    is_saved = files.has_folder(END) and not files.busy()
     state = files.state()
-    trained = bool(history.rows) and history.last_step >= run_config.steps
-    written = files.has_folder(END) and not files.busy()
-    return trained and written and (state is None or state.status == FINISHED)
+    return is_saved and (state is None or state.status == FINISHED)
 
 
 def live_runs() -> list[Run]:

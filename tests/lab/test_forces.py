@@ -11,7 +11,8 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.lab.force_view import ForceSource, ForceView
-from clwork.training.forces import StepForces, checkpoint_steps, forces_at
+from clwork.training.forces import StepForces, forces_at
+from clwork.training.frozen_step import checkpoint_steps
 
 from ..runs import stop_at
 from .conftest import SHORT

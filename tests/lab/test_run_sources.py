@@ -11,7 +11,8 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.training.forces import checkpoint_steps, forces_at
+from clwork.training.forces import forces_at
+from clwork.training.frozen_step import checkpoint_steps
 
 Take = Callable[[Any], object]
 WIDGETS: dict[str, Take] = {

@@ -11,7 +11,8 @@ import torch
 import clwork
 from clwork import methods
 from clwork.training import open_run
-from clwork.training.forces import StepForces, checkpoint_steps, forces_at
+from clwork.training.forces import StepForces, forces_at
+from clwork.training.frozen_step import checkpoint_steps
 
 from ..runs import stop_at, weights
 from .conftest import SHORT

@@ -1,0 +1,151 @@
+"""A copy of a step of a run: its method, its batch and its random numbers."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..data.sources import checked_examples
+from ..methods import Method
+from ..precision import default_device, is_here
+from ..run_folder.config import RunConfig
+from ..run_folder.folder import RunFolder
+from ..run_folder.stored import RunSource, as_run
+from ..wording import plural
+from .preparation import RunInputs, prepare, read_config
+from .run import RUNS, Run
+
+
+@dataclass(frozen=True)
+class FrozenStep:
+    """A copy of everything that a step depends on.
+
+    Attributes:
+        run_config: the run configuration.
+        method: the method, with the weights after ``step`` steps.
+        examples: the examples of the batch; ``batch`` has their tokens.
+        step: number of the step from 0, which determines its random numbers.
+        about: describes the step in a sentence.
+    """
+
+    run_config: RunConfig
+    method: Method[Any]
+    examples: list[Any]
+    batch: list[Any]
+    step: int
+    about: str
+
+
+def with_batch(frozen: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
+    """Return the step with ``examples`` as its batch; its random numbers stay the same."""
+    examples = list(checked_examples(examples))
+    if len(examples) < 2:
+        count = plural(len(examples), "example")
+        raise ValueError(f"a batch of {count} has no negatives; use at least 2")
+    trained_on = frozen.examples[0]
+    if any(type(example) is not type(trained_on) for example in examples):
+        if isinstance(trained_on, str):
+            kind = "sentences"
+        else:
+            kind = f"tuples of {len(trained_on)} sentences"
+        raise ValueError(
+            f"{frozen.run_config.name} trains on {kind}, but these examples are not; give {kind}"
+        )
+    chosen = plural(len(examples), "chosen sentence")
+    about = f"{chosen} as a batch, at the weights after step {frozen.step}"
+    batch = frozen.method.tokenize(examples)
+    return replace(frozen, examples=examples, batch=batch, about=about)
+
+
+def checkpoint_steps(run: RunSource) -> list[int]:
+    """List the steps whose weights can be read, latest first: those on disk, and step 0."""
+    files = RunFolder(as_run("run", run).folder)
+    return sorted(_weights_by_step(files, RunConfig.read(files)), reverse=True)
+
+
+def _weights_by_step(files: RunFolder, run_config: RunConfig) -> dict[int, str | None]:
+    """Return the checkpoint file of each step; None for initial weights, which can be made again.
+
+    A fork from a later step has no initial weights.
+    """
+    by_step: dict[int, str | None] = {}
+    if run_config.parent is None or run_config.parent.step == 0:
+        by_step[0] = None
+    for name, meta in files.checkpoints.on_disk().items():
+        by_step[meta.step] = name
+    return by_step
+
+
+def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
+    """Copy the next step of a live run; None if the run has just ended or is at another step.
+
+    Of a run on a stream, which cannot be read ahead, copy the batch of the last step.
+    """
+    with run.training.between:
+        loop = run.training.loop
+        if loop is None:
+            raise RuntimeError(
+                f"{run.name} is {run.status} and has no weights yet; wait for its first step"
+            )
+        if run.training.released or step not in (None, loop.step):
+            return None
+        method = copy.deepcopy(loop.method)
+        step = loop.step
+        ahead = loop.batches.ahead(step)
+        if ahead is not None:
+            examples, batch = ahead
+            about = (
+                f"step {step + 1} of {loop.total}, the next one: its batch and draws, at the "
+                "present weights"
+            )
+            return FrozenStep(loop.run_config, method, examples, batch, step, about)
+        examples = loop.batches.latest
+        if not examples:
+            raise RuntimeError(
+                f"{run.name} reads a stream, which cannot be read ahead; wait for its first step"
+            )
+        about = (
+            f"the batch and draws of step {step}, at the weights after that step: a stream cannot "
+            "be read ahead, so the run has already trained on these sentences"
+        )
+        batch = method.tokenize(examples)
+        return FrozenStep(loop.run_config, method, examples, batch, step - 1, about)
+
+
+def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
+    """Rebuild the step that follows a checkpoint; ``step`` None: the latest checkpoint."""
+    run_config = RunConfig.read(files)
+    by_step = _weights_by_step(files, run_config)
+    step = max(by_step, default=0) if step is None else step
+    if step not in by_step:
+        known = ", ".join(str(number) for number in sorted(by_step)) or "none"
+        raise ValueError(
+            f"{run_config.name} has no weights of step {step}; give one of the stored steps "
+            f"({known}) or leave step out. clwork.start(..., keep_every=50) stores a checkpoint of "
+            "every 50th step"
+        )
+    file = by_step[step]
+    device = run_config.device if is_here(run_config.device) else default_device()
+    inputs = RunInputs(run_config.encoder, device=device, resume=file is not None)
+    config = read_config(run_config, files)
+    loop, _ = prepare(run_config, files, config, inputs, store=False, file=file)
+    where = "at the initial weights" if file is None else f"from the checkpoint of step {step}"
+    about = f"step {step + 1} of {loop.total}, {where}"
+    if step >= loop.total:
+        steps = plural(loop.total, "step")
+        about = f"after the last of {steps}, with the batch that would come next"
+    batch = loop.batches.batch(step)
+    return FrozenStep(run_config, loop.method, loop.batches.latest, batch, step, about)
+
+
+def freeze_step(run: RunSource, step: int | None) -> FrozenStep:
+    """Copy a step from a live run of this kernel, else from the run's folder."""
+    folder = as_run("run", run).folder
+    for live in RUNS:
+        if live.alive and live.folder == folder:
+            frozen = _from_memory(live, step)
+            if frozen is not None:
+                return frozen
+    return _from_folder(RunFolder(folder), step)
