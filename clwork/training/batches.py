@@ -190,13 +190,16 @@ class IndexedBatches:
         Rows are drawn from the epoch's permutation until ``stop`` usable ones are known.
         """
         if epoch != self._epoch:
+            # A prime, so that two seeds do not share epochs.
             generator = torch.Generator().manual_seed(self._seed * 1_000_003 + epoch)
             self._epoch = epoch
             self._drawn = []
             order = torch.randperm(len(self._rows), generator=generator).tolist()
-            self._order = (self._rows[number] for number in order)
+            self._order = (self._rows[index] for index in order)
         while len(self._drawn) < stop:
+            # As many as a batch, which are tokenised together.
             rows = list(islice(self._order, self._size))
+            # The end of the epoch.
             if not rows:
                 break
             if self._usable is not None:
@@ -373,9 +376,10 @@ def _events_about(
     # Usable examples, estimated from a sample at equal distances.
     usable = method.usable()
     if usable is not None:
-        sample = examples[:: max(1, len(examples) // USABLE_SAMPLE)][:USABLE_SAMPLE]
-        used = [usable(tokens) for tokens in method.tokenize(list(sample))]
-        events.append({"usable": sum(used) / len(used)})
+        distance = max(1, len(examples) // USABLE_SAMPLE)
+        sample = list(examples[::distance][:USABLE_SAMPLE])
+        are_usable = [usable(tokens) for tokens in method.tokenize(sample)]
+        events.append({"usable": sum(are_usable) / len(are_usable)})
     # Tokens that the encoder's vocabulary lacks.
     unknown = method.encoder.unknown_share(sentences)
     if unknown >= MANY_UNKNOWN:

@@ -41,8 +41,9 @@ def fork_points(parent: RunConfig, files: RunFolder) -> dict[int, str]:
     """Return the checkpoint file of each step at which a fork can begin."""
     points = {}
     for name, meta in files.checkpoints.on_disk().items():
-        # The last checkpoint of a finished run has no optimizer state.
-        if meta.step < parent.steps or name not in (CHECKPOINT, EARLIER):
+        # A finished run's last checkpoint has no optimizer state, unless keep_every retained it.
+        is_retained = name not in (CHECKPOINT, EARLIER)
+        if meta.step < parent.steps or is_retained:
             points[meta.step] = name
     return points
 
@@ -195,10 +196,13 @@ def _copy_state(
     assert run_config.parent is not None
     begin = run_config.parent.step
     event: Event = {"forked": run_config.parent.model_dump()}
+    # Files and folders to copy: first what the caller passed.
     names = {*GIVEN}
     fixed = {field.name for field in fields(config) if not field.hot}
-    if begin or not fixed & run_config.parent.changed.keys():
-        # Otherwise a changed setting could change these encoders, so the method makes them again.
+    changes_fixed = bool(fixed & run_config.parent.changed.keys())
+    # A fixed setting that is changed at step 0 could change the encoders that the method made, so
+    # they are then made again.
+    if begin or not changes_fixed:
         names.update(parent_files.made_by_method())
 
     # A new start from step 0, without history.
@@ -349,14 +353,15 @@ def _undo(run_config: RunConfig, changed: Mapping[str, Sequence[Any]]) -> RunCon
     ``steps`` and ``seed`` are settings of the run, all others are hyperparameters of the method.
     """
     settings = dict(run_config.config)
-    others: dict[str, Any] = {}
+    of_run: dict[str, Any] = {}
     for name, (old, _) in changed.items():
         if name in ("steps", "seed"):
-            others[name] = old
+            of_run[name] = old
         else:
             settings[name] = old
     if "precision" in changed:
+        # The run also stores what the setting "auto" means on its device.
         device = run_config.device or default_device()
         precision = resolve(str(settings["precision"]), device)
-        others |= {"precision": precision.name, "precision_why": precision.why}
-    return replace(run_config, config=settings, **others)
+        of_run |= {"precision": precision.name, "precision_why": precision.why}
+    return replace(run_config, config=settings, **of_run)

@@ -79,6 +79,7 @@ class StepGate:
         self._step_began = 0.0
 
     def set_pace(self, seconds: float) -> None:
+        """Set the minimum seconds from step to step, also for a step that is being waited for."""
         with self._changed:
             self.pace = seconds
             self._changed.notify_all()

@@ -38,9 +38,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def trained(tiny: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
     """A finished run of 8 steps with checkpoints of steps 3 and 6, to be read or forked."""
     place = tmp_path_factory.mktemp("trained")
-    with (
-        pytest.MonkeyPatch.context() as patch
-    ):  # a session fixture is set up before the fixtures of its first test
+    # Patched here, since a session fixture is set up before the fixtures of its first test.
+    with pytest.MonkeyPatch.context() as patch:
         for name in ("runs", "home"):
             patch.setenv(f"CLWORK_{name.upper()}", str(place / name))
         patch.delenv("CLWORK_STS", raising=False)
