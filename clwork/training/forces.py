@@ -142,6 +142,7 @@ class ScoreGradients:
         norms = self.anchor_gradients(row).norm(dim=1).tolist()
         counts = table.counts[row].tolist()
         pairs = []
+        # The column of the table, in which all groups stand one after the other.
         column = 0
         for group, texts in zip(table.candidates, self.texts, strict=True):
             for candidate in range(group.count):
@@ -254,9 +255,11 @@ def differentiate(frozen: FrozenStep) -> StepForces:
     # The forward pass, as in the training loop.
     method = frozen.method
     device = method.encoder.device
+    # Each call makes the generators again, so that the texts of the views match their vectors.
     draws = partial(Draws.of, frozen.run_config.seed, frozen.step, device)
     total = frozen.run_config.steps
     method.train()
+    # After the last step there is no next one, and the schedules of the last one are used.
     method.before_step(min(frozen.step, total - 1), total, method.optimizer())
     with torch.enable_grad(), _own_draws(device):
         precision = without_scaler(frozen.run_config.precision)

@@ -46,6 +46,10 @@ class Loop:
     needs no state of a generator.
 
     Attributes:
+        method: the method with its encoder, that is all weights; ``optimizer`` updates them.
+        batches: the examples of each step; ``probe`` and ``validation``, what is measured.
+        processes: the processes that do each step together.
+        schedule: when the geometry is measured; ``positions`` records the probe's vectors.
         step: number of steps done so far, of ``total``.
         checkpoint_step: the step of the newest checkpoint; None before the first.
         best: step, score and rule of the best encoder; empty before the first validation.
