@@ -1,8 +1,9 @@
-"""Make src/shared/math.woff2: of STIX Math, under another name, the glyphs that the formulas of sphere and panel need.
+"""Make src/shared/math.woff2, the glyphs of STIX Math that the formulas need, under another name.
 
-    python js/math_font.py STIXMath-Regular.otf   needs clwork, fonttools, brotli, and clwork/lab/modules/sphere.js
+    python js/math_font.py STIXMath-Regular.otf
 
-Version 1.1.1 of the font is in Debian's package fonts-stix; its licence, the SIL Open Font License, wants another name.
+It needs clwork, fonttools, brotli and clwork/lab/modules/sphere.js. Version 1.1.1 of the font is in
+Debian's package fonts-stix; its licence, the SIL Open Font License, wants another name.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from clwork.lab.page.markup import mathml
 
 HERE = Path(__file__).parent
 FAMILY = "clwork math"
-# for the formula of a sentence; exponents are left to the machine: STIX Math has superscripts of 1, 2 and 3 only
+# For the formula of a sentence. Exponents are left to the machine: STIX Math has superscripts of
+# 1, 2 and 3 only.
 ALWAYS = string.digits + string.ascii_letters + ".,−-+·–=/()[]{}|…≈⏟′"
 ITALIC = {
     "a": (0x1D44E, 26),
@@ -30,7 +32,7 @@ ITALIC = {
 
 
 def letters(module: str) -> set[str]:
-    """The characters of all formulas in a module's text, those of single letters in italics as well."""
+    """Return the characters of all formulas in a module's text, single letters in italics too."""
     found = set(ALWAYS)
     for formula in re.findall(r"<math.*?</math>", module):
         for kind, raw in re.findall(r"<(mi|mo|mn|mtext)\b[^>]*>([^<]*)</", formula):

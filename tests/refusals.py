@@ -9,7 +9,7 @@ Case = tuple[object, Callable[[], object], type[Exception] | tuple[type[Exceptio
 
 
 def not_refused(cases: Iterable[Case]) -> list[str]:
-    """One line for each call that does not raise the error with a message matching the regular expression."""
+    """Return one line for each call that does not raise the error with a matching message."""
     failures = []
     for name, call, error, words in cases:
         try:

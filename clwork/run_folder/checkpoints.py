@@ -152,7 +152,7 @@ def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors,
     try:
         with safe_open(str(path), framework="pt") as stored:
             meta = json.loads((stored.metadata() or {})[META])
-            names = [name for name in stored.keys() if only is None or name in only]
+            names = [name for name in stored.keys() if only is None or name in only]  # noqa: SIM118
             tensors = {name: stored.get_tensor(name) for name in names}
     except (SafetensorError, KeyError, ValueError) as error:
         raise ValueError(f"{path} is damaged, or was not written by clwork: {error}") from error
