@@ -36,8 +36,13 @@ from benchmarks import report
 from clwork.lab import sphere
 from scripts import first_output, lab, readme
 from scripts.blocks.speed import touch_of
-from tests.browser.jupyterlab import open_and_run, scroll_to_panel, wait_until_all_have_run
-from tests.browser.panels import MARKS, PANEL, POINTS, STATE, Traffic, wait_until
+from tests.browser.jupyterlab import (
+    open_and_run,
+    scroll_to_panel,
+    until,
+    wait_until_all_have_run,
+)
+from tests.browser.panels import MARKS, PANEL, POINTS, STATE
 from tests.conftest import find_browser
 
 if TYPE_CHECKING:
@@ -48,6 +53,20 @@ FRAME = "iframe.clwork-page"
 # Points of the sphere lab, and the seconds that it plays.
 DOTS = 256
 PLAYED = 5.0
+
+
+class Traffic:
+    """Counts the bytes that the kernel sends to the page."""
+
+    def __init__(self, page: Page) -> None:
+        self.bytes = 0
+        page.on("websocket", lambda socket: socket.on("framereceived", self._count))
+
+    def _count(self, payload: Any) -> None:
+        is_plain = isinstance(payload, str | bytes)
+        self.bytes += len(payload if is_plain else payload.get("payload", ""))
+
+
 COUNT = """(seconds) => new Promise((done) => {
     const began = performance.now();
     let frames = 0;
@@ -153,7 +172,7 @@ def marks(address: str, rounds: int) -> dict[str, Any]:
         wait_until_all_have_run(page)
         scroll_to_panel(page).click()
         panel = page.locator(PANEL).first
-        wait_until(page, POINTS, panel, lambda count: count > 3)
+        until(panel, POINTS, lambda count: count > 3)
         bytes_before = traffic.bytes
         began = time.monotonic()
         waited = []
@@ -168,7 +187,7 @@ def marks(address: str, rounds: int) -> dict[str, Any]:
             page.wait_for_timeout(2000)
         rate = (traffic.bytes - bytes_before) / (time.monotonic() - began) / 1000
         panel.locator(".clwork-stop").click()
-        wait_until(page, STATE, panel, lambda text: re.search("stopped|finished", text))
+        until(panel, STATE, lambda text: re.search("stopped|finished", text))
     return {"marked": waited, "kilobytes": round(rate, 1)}
 
 

@@ -75,7 +75,8 @@ def test_a_wheel_next_to_the_notebook_comes_before_the_address(
         file.touch()
         os.utime(file, (1e9 - age, 1e9 - age))
     newest = wanted(place / "clwork-0.10.0-py3-none-any.whl")
-    assert run(filled) == run(readme.SET_UP) == [newest] and "My%20Drive" in newest
+    assert run(filled) == run(readme.SET_UP) == [newest]
+    assert "My%20Drive" in newest
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +105,8 @@ class TestZip:
         (wheel,) = folder.glob("clwork-*.whl")
         assert packed.keys() == {wheel.name, "README.txt"}
         lines = packed["README.txt"].read_text(encoding="utf-8").splitlines()
-        assert len(lines) == 3 and wheel.name in lines[1]
+        assert len(lines) == 3
+        assert wheel.name in lines[1]
 
     def test_pip_installs_the_wheel(
         self, folder: Path, run: SetUp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -123,6 +125,5 @@ class TestZip:
         ]
         subprocess.run(command, check=True, cwd=tmp_path, timeout=600)
         site = tmp_path / "site"
-        assert (site / "clwork" / "encoders" / "mini" / "config.json").is_file() and (
-            site / "clwork" / "lab"
-        ).is_dir()
+        assert (site / "clwork" / "encoders" / "mini" / "config.json").is_file()
+        assert (site / "clwork" / "lab").is_dir()

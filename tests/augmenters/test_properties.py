@@ -45,9 +45,11 @@ def test_words_are_removed_or_moved_but_never_all(tokens: Tokens, rate: float, s
         note(name)
         before = Tokens(list(tokens.ids), list(tokens.words))
         found = CHANGES[name](tokens, rate, seeded(seed))
-        assert tokens == before and found is not tokens.ids
+        assert tokens == before
+        assert found is not tokens.ids
         assert found == CHANGES[name](tokens, rate, seeded(seed))
-        assert found[0] == tokens.ids[0] and found[-1] == tokens.ids[-1], "special pieces stay"
+        assert found[0] == tokens.ids[0], "special pieces stay"
+        assert found[-1] == tokens.ids[-1], "special pieces stay"
         word_of = dict(zip(tokens.ids, tokens.words, strict=True))
         left = {word_of[piece] for piece in found} - {-1}
         assert bool(left) == (len(tokens.ids) > 2)
@@ -73,7 +75,8 @@ prose = st.lists(st.one_of(vocabulary, texts), max_size=8).map(" ".join)
 @given(sentence=prose, seed=seeds, relation=st.sampled_from(["synonym", "antonym"]))
 def test_a_swap_changes_one_word_and_returns_which(sentence: str, seed: int, relation: Any) -> None:
     for slot in augmenters.slots(sentence):
-        assert sentence[slot.start : slot.end].strip() and (slot.synonyms or slot.antonyms)
+        assert sentence[slot.start : slot.end].strip()
+        assert slot.synonyms or slot.antonyms
     found = augmenters.swap_word(sentence, relation, seeded(seed))
     assert found == augmenters.swap_word(sentence, relation, seeded(seed))
     if found is None:
@@ -81,7 +84,8 @@ def test_a_swap_changes_one_word_and_returns_which(sentence: str, seed: int, rel
     new, (start, end) = found
     tail = len(new) - end
     old = sentence[start : len(sentence) - tail]
-    assert new[start:end].strip() and new[:start] + old + new[end:] == sentence
+    assert new[start:end].strip()
+    assert new[:start] + old + new[end:] == sentence
     assert new[start:end].lower() != old.lower()
 
 
@@ -105,7 +109,8 @@ def test_a_cut_off_only_sets_values_to_zero(words: Any, kind: Any, rate: float, 
     vectors, mask = words
     before = vectors.clone()
     found = augmenters.cutoff(vectors, mask, kind, rate=rate, generator=seeded(seed))
-    assert torch.equal(vectors, before) and found.shape == vectors.shape
+    assert torch.equal(vectors, before)
+    assert found.shape == vectors.shape
     gone = found != vectors
     assert found[gone].eq(0).all()
     if kind == "feature":
@@ -148,7 +153,9 @@ def test_pwva_is_finite_and_leaves_padding_alone(
         return augmenters.pwva(vectors, mask, p=p, zeros=zeros, generator=seeded(seed), **named)
 
     found = once()
-    assert torch.equal(vectors, before) and found.isfinite().all() and torch.equal(found, once())
+    assert torch.equal(vectors, before)
+    assert found.isfinite().all()
+    assert torch.equal(found, once())
     assert torch.equal(found[~mask], vectors[~mask])
     if p == 0:
         assert torch.equal(found, vectors)
@@ -162,9 +169,9 @@ def test_a_perturbation_is_finite_and_a_radial_one_preserves_directions(
     before = vectors.clone()
     for kind in ("none", "radial", "coord_std", "coord_var"):
         found = augmenters.perturb(vectors, kind, generator=seeded(seed), mean=mean)
-        assert (
-            found.isfinite().all() and found.shape == vectors.shape and torch.equal(vectors, before)
-        )
+        assert found.isfinite().all()
+        assert found.shape == vectors.shape
+        assert torch.equal(vectors, before)
     unit = torch.nn.functional.normalize(vectors.double(), dim=1)
     moved = augmenters.perturb(unit, "radial", generator=seeded(seed), mean=mean)
     assert torch.allclose(moved, unit * (moved * unit).sum(dim=1, keepdim=True), atol=1e-5)

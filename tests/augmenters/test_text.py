@@ -28,7 +28,8 @@ def words_of(ids: list[int]) -> list[int]:
     """Indices of the remaining words in order; fails if a word is incomplete or [CLS] or [SEP] has
     moved.
     """
-    assert ids[0] == CLS and ids[-1] == SEP
+    assert ids[0] == CLS
+    assert ids[-1] == SEP
     return list(dict.fromkeys((i - 10) // 100 for i in ids[1:-1]))
 
 
@@ -78,20 +79,21 @@ def test_each_operation_of_eda_makes_its_documented_change(rate: float, seed: in
         note(operation)
         text = change(BIG, rate, seeded(seed))
         words, new, count = len(BIG.split()), text.split(), max(1, int(rate * len(BIG.split())))
-        assert new and text == change(BIG, rate, seeded(seed))
+        assert new
+        assert text == change(BIG, rate, seeded(seed))
         difference = changed_words(text)
         if rate == 0:
             assert text == BIG
         elif operation == "insert":
-            assert sum(difference.values()) == count and min(difference.values()) > 0
+            assert sum(difference.values()) == count
+            assert min(difference.values()) > 0
             assert set(difference) <= {word for slot in EXCHANGEABLE for word in slot.synonyms}
         elif operation == "swap":
-            assert (
-                not difference
-                and sum(a != b for a, b in zip(new, BIG.split(), strict=True)) <= 2 * count
-            )
+            assert not difference
+            assert sum(a != b for a, b in zip(new, BIG.split(), strict=True)) <= 2 * count
         elif operation == "delete":
-            assert len(new) <= words and max(difference.values(), default=-1) < 0
+            assert len(new) <= words
+            assert max(difference.values(), default=-1) < 0
             rest = iter(BIG.split())
             assert all(word in rest for word in new), "the order stays"
         elif operation == "replace":

@@ -28,7 +28,8 @@ def test_without_a_generator_the_first_word_gets_its_first_replacement() -> None
 def test_sentences_without_replaceable_words_have_no_swap(subtests: pytest.Subtests) -> None:
     for sentence in ["", "!?", "Ada met Alan.", "zyxt qwrt", "He is in it."]:
         with subtests.test(sentence=sentence):
-            assert swap_word(sentence) is None and swap_word(sentence, "antonym", seeded()) is None
+            assert swap_word(sentence) is None
+            assert swap_word(sentence, "antonym", seeded()) is None
 
 
 def test_words_that_are_adjectives_are_found(subtests: pytest.Subtests) -> None:
@@ -90,7 +91,8 @@ def test_rows_are_originals_then_positives_then_negatives(tiny: Encoder) -> None
     rows = maker.draw(examples, seeded())
     assert len(rows) == 9  # three of four sentences, as swapped_share of the history
     found = [read(tiny, row.ids, row.pieces) for row in rows]
-    assert found[:3] == ["big", "hot", "poor"] and found[6:] == ["little", "cold", "rich"]
+    assert found[:3] == ["big", "hot", "poor"]
+    assert found[6:] == ["little", "cold", "rich"]
     assert found[3] == "large"
     assert maker.draw(maker.find(["no swap here"]), seeded()) == []
 
@@ -103,7 +105,9 @@ def test_words_beyond_the_longest_input_are_not_exchanged(tiny: Encoder) -> None
         (example,) = maker.find([text])
         assert bool(example.places) is usable, limit
         for row in maker.draw([example], seeded()):
-            assert len(row.ids) <= limit and row.pieces and max(row.pieces) < limit - 1
+            assert len(row.ids) <= limit
+            assert row.pieces
+            assert max(row.pieces) < limit - 1
 
 
 def test_span_means_are_means_over_the_pieces() -> None:

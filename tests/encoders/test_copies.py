@@ -31,10 +31,10 @@ def test_training_does_not_reach_the_frozen_copy() -> None:
     before = weight(owner.frozen.module).clone()
     with torch.no_grad():
         weight(owner.model).add_(1.0)
-    assert torch.equal(weight(owner.frozen.module), before) and not torch.equal(
-        weight(owner.model), before
-    )
-    assert owner.model.training and not owner.frozen.module.training
+    assert torch.equal(weight(owner.frozen.module), before)
+    assert not torch.equal(weight(owner.model), before)
+    assert owner.model.training
+    assert not owner.frozen.module.training
     x = torch.ones(4, 3)
     first, second = owner.frozen.module(x), owner.frozen.module(x)
     assert torch.equal(first, second), "dropout is off, and batch norm updates no statistics"
@@ -89,10 +89,12 @@ def test_the_printed_sign_converges_to_the_negative_of_every_vector() -> None:
 def test_the_dictionary_is_saved_and_never_trained() -> None:
     words = embedding()
     dictionary = MomentumDictionary(words)
-    assert list(dictionary.state_dict()) == ["table"] and list(dictionary.parameters()) == []
+    assert list(dictionary.state_dict()) == ["table"]
+    assert list(dictionary.parameters()) == []
     ids = torch.tensor([0, 1])
     (dictionary(ids) * words(ids)).sum().backward()
-    assert words.weight.grad is not None and dictionary.table.grad is None
+    assert words.weight.grad is not None
+    assert dictionary.table.grad is None
     moved(words)
     dictionary.update()
     assert not dictionary.table.requires_grad  # so it holds no history of steps (M6)

@@ -47,10 +47,14 @@ def test_tokens_agree_with_transformers_and_number_words(encoder: Encoder) -> No
 def test_truncation(encoder: Encoder) -> None:
     """At the model's positions in encode, at max_length in training; [SEP] stays in both."""
     long = encoder.tokenize(["cat " * 100])[0]
-    assert encoder.max_length == len(long.ids) == 24 and long.ids[-1] == 3 and long.words[-1] == -1
+    assert encoder.max_length == len(long.ids) == 24
+    assert long.ids[-1] == 3
+    assert long.words[-1] == -1
     batch = encoder.collate([long.ids, [2, 5, 3]], max_length=8)
-    assert batch["input_ids"].shape == (2, 8) and batch["input_ids"][0, -1] == 3
-    assert batch["attention_mask"].sum(1).tolist() == [8, 3] and not batch["input_ids"][1, 3:].any()
+    assert batch["input_ids"].shape == (2, 8)
+    assert batch["input_ids"][0, -1] == 3
+    assert batch["attention_mask"].sum(1).tolist() == [8, 3]
+    assert not batch["input_ids"][1, 3:].any()
 
 
 def test_encode_uses_eval_mode_and_restores_the_earlier_modes(encoder: Encoder) -> None:
@@ -112,7 +116,9 @@ def test_with_pooling_shares_weights_and_drops_the_head_for_other_poolings(
     encoder: Encoder,
 ) -> None:
     mean = encoder.with_pooling("mean")
-    assert mean.backbone is encoder.backbone and mean.head is None and encoder.pooling == "cls"
+    assert mean.backbone is encoder.backbone
+    assert mean.head is None
+    assert encoder.pooling == "cls"
     raw = encoder.with_pooling("cls_before_pooler")
     assert np.abs(raw.encode(TEXTS) - encoder.encode(TEXTS)).max() > 1e-2
     assert raw.with_pooling("cls").encode(TEXTS).tobytes() == encoder.encode(TEXTS).tobytes()
@@ -125,7 +131,8 @@ def test_with_pooling_shares_weights_and_drops_the_head_for_other_poolings(
 def test_a_head_stays_with_the_pooling_it_was_trained_with(encoder: Encoder) -> None:
     head = ProjectionHead(16, 5, generator=torch.Generator().manual_seed(0))
     small = Encoder(encoder.backbone, encoder.tokenizer, name="x", pooling="mean", head=head)
-    assert small.dim == 5 and small.hidden_dim == 16
+    assert small.dim == 5
+    assert small.hidden_dim == 16
     want = head(torch.from_numpy(encoder.with_pooling("mean").encode(TEXTS))).detach().numpy()
     np.testing.assert_allclose(small.encode(TEXTS), want, atol=1e-6)
 
@@ -162,9 +169,8 @@ def test_groups_give_the_vectors_and_gradients_of_one_forward(
     whole = encoder(encoder.collate(rows, limit))
     parts = encoder.forward_by_length(rows, limit)
     hook.remove()
-    assert len(sizes) > 2 and all(n == 1 or n * length <= 20 for n, length in sizes[1:]), (
-        "guard: there were groups"
-    )
+    assert len(sizes) > 2, "guard: there were groups"
+    assert all(n == 1 or n * length <= 20 for n, length in sizes[1:])
     torch.testing.assert_close(parts, whole, rtol=0, atol=2e-6)
     direction = torch.randn(whole.shape, generator=torch.Generator().manual_seed(0))
     weights = list(encoder.parameters())
@@ -177,7 +183,8 @@ def test_groups_give_the_vectors_and_gradients_of_one_forward(
 
 def test_pieces_outside_the_vocabulary_are_counted(encoder: Encoder) -> None:
     texts = ["The cat sat.", "the 猫 sat on 猫 ☃", ""]
-    assert encoder.unknown_share(texts) == 0.3 and encoder.unknown_share([""]) == 0
+    assert encoder.unknown_share(texts) == 0.3
+    assert encoder.unknown_share([""]) == 0
     assert textcnn(device="cpu").unknown_share(["A qwrtzpl cat; qwrtzpl!", "42 ☃"]) == 0.5
 
 
@@ -192,7 +199,8 @@ def test_the_bundled_encoder_needs_no_network(monkeypatch: pytest.MonkeyPatch) -
     )
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     cosines = unit @ unit.T
-    assert cosines[0, 1] > cosines[0, 2] and cosines[0, 1] > cosines[1, 2]
+    assert cosines[0, 1] > cosines[0, 2]
+    assert cosines[0, 1] > cosines[1, 2]
     with pytest.raises(ValueError, match="use 'cls_before_pooler'"):
         load_encoder("mini", pooling="cls")
 

@@ -26,7 +26,8 @@ def test_equal_encoders_have_one_fingerprint(
 ) -> None:
     encoder = made(any_folder)
     want = encoder.fingerprint()
-    assert len(want) == 32 and int(want, 16) > 0
+    assert len(want) == 32
+    assert int(want, 16) > 0
     encoder.save(tmp_path / "one")
     shutil.copytree(tmp_path / "one", tmp_path / "two")
     monkeypatch.chdir(tmp_path)

@@ -101,7 +101,8 @@ def test_save_replaces_its_own_folder_only(bert_folder: Path, tmp_path: Path) ->
     encoder, saved = with_head(bert_folder), tmp_path / "saved"
     encoder.save(saved)
     encoder.with_pooling("mean").save(saved)  # its own work: replaced, the head's file gone
-    assert load_encoder(saved).pooling == "mean" and not (saved / HEAD).exists()
+    assert load_encoder(saved).pooling == "mean"
+    assert not (saved / HEAD).exists()
     (saved / "thesis.txt").write_text("years of work")
     with pytest.raises(FileExistsError, match=r"thesis.txt.*another folder"):
         encoder.save(saved)
@@ -239,7 +240,8 @@ def test_a_model_in_the_hubs_cache_is_found_offline(
     (refs / "main").write_text(place.name)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     cached = load_encoder("someone/tiny", device="cpu")
-    assert cached.name == "someone/tiny" and cached.encode(TEXTS).tobytes() == want
+    assert cached.name == "someone/tiny"
+    assert cached.encode(TEXTS).tobytes() == want
     absent = "hub cannot be reached, and 'someone/other' is not in this machine's cache"
     with pytest.raises(ConnectionError, match=absent):
         load_encoder("someone/other", device="cpu")

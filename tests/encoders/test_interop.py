@@ -256,10 +256,8 @@ def test_a_foreign_folder_gives_its_own_vectors_or_is_refused(
     np.testing.assert_allclose(cosines, 1, atol=1e-6)
     agrees(encoder, tmp_path / "saved", texts)
     again = load_encoder(tmp_path / "saved", device="cpu")
-    assert (
-        again.fingerprint() == encoder.fingerprint()
-        and again.base == encoder.base.rpartition("/")[2]
-    )
+    assert again.fingerprint() == encoder.fingerprint()
+    assert again.base == encoder.base.rpartition("/")[2]
     assert pickle.loads(pickle.dumps(encoder)).encode(texts).tobytes() == vectors.tobytes()
 
 

@@ -122,7 +122,8 @@ def test_dropout_reaches_every_layer_and_the_attention(encoder: Encoder) -> None
             with Dropout(torch.Generator().manual_seed(seed), **rates) as dropout:
                 views.append(encoder(batch))
             assert dropout.calls >= LAYERS
-        assert torch.equal(views[0], views[1]) and not torch.allclose(views[0], views[2], atol=1e-3)
+        assert torch.equal(views[0], views[1])
+        assert not torch.allclose(views[0], views[2], atol=1e-3)
 
 
 def is_packed(encoder: Encoder, rows: list[list[int]]) -> bool:
@@ -132,7 +133,8 @@ def is_packed(encoder: Encoder, rows: list[list[int]]) -> bool:
 def test_inputs_that_cannot_be_packed_are_padded(encoder: Encoder) -> None:
     """Rows of one length or nearly so, an empty row, and word vectors, which have a shape."""
     rows = rows_of(encoder.eval())
-    assert is_packed(encoder, rows) and not is_packed(encoder, [*rows, []])
+    assert is_packed(encoder, rows)
+    assert not is_packed(encoder, [*rows, []])
     assert is_packed(encoder, [[2, 7, 3]] * 30 + [[2, 7, 8, 3]])
     assert not is_packed(encoder, [[2, 7, 8, 3]] * 30)
     assert not is_packed(encoder, [[2, 7, 8, 3]] * 30 + [[2, 7, 3]]), "little padding"

@@ -153,8 +153,10 @@ def test_textcnn_over_the_embeddings_of_mini() -> None:
     assert torch.equal(table.table, mini.backbone.get_input_embeddings().weight)
     encoder = textcnn("mini", regions=(1,), filters=2, device="cpu")
     whole, special = encoder.tokenize(["A cat sleeps."])[0], mini.tokenize(["A cat sleeps."])[0]
-    assert whole.ids == special.ids[1:-1] and -1 not in whole.words  # without [CLS] and [SEP]
-    assert tokenizer.pad_token_id is not None and not encoder.encode([""]).any()
+    assert whole.ids == special.ids[1:-1]
+    assert -1 not in whole.words
+    assert tokenizer.pad_token_id is not None
+    assert not encoder.encode([""]).any()
 
 
 def test_importance_equals_the_double_loop() -> None:

@@ -75,5 +75,6 @@ def test_every_ordered_kind_is_taken(encoder: Encoder, cnn: Encoder) -> None:
 def test_any_texts_give_finite_vectors(encoder: Encoder, cnn: Encoder, texts: list[str]) -> None:
     for each in (encoder, cnn):
         vectors = each.encode(texts)
-        assert vectors.shape == (len(texts), each.dim) and vectors.dtype == np.float32
+        assert vectors.shape == (len(texts), each.dim)
+        assert vectors.dtype == np.float32
         assert np.isfinite(vectors).all()

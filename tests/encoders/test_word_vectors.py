@@ -50,8 +50,10 @@ def test_accents_are_composed() -> None:
 def test_the_package_has_glove() -> None:
     """400,000 words of width 50, most frequent first; nothing of the package is imported."""
     found = word_vectors()
-    assert (len(found.words), found.dim) == (400_000, 50) and found.words[:3] == ("the", ",", ".")
-    assert found is word_vectors("glove-6b-50d") and PACKAGE not in sys.modules
+    assert (len(found.words), found.dim) == (400_000, 50)
+    assert found.words[:3] == ("the", ",", ".")
+    assert found is word_vectors("glove-6b-50d")
+    assert PACKAGE not in sys.modules
 
     def cosine(a: str, b: str) -> float:
         x, y = (found.table[found.rows[word]] for word in (a, b))
@@ -70,7 +72,8 @@ def test_the_fingerprint_changes_with_words_and_numbers(tmp_path: Path) -> None:
     for name, content in contents.items():
         (tmp_path / f"{name}.txt").write_text(content)
     one, same, *others = (word_vectors(tmp_path / f"{name}.txt").fingerprint() for name in contents)
-    assert one == same and len({one, *others}) == 3
+    assert one == same
+    assert len({one, *others}) == 3
     assert word_vectors(tmp_path / "a.txt").words == ("the", "new york")
 
 

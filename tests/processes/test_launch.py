@@ -95,13 +95,15 @@ def test_torchrun_equals_one_process_in_as_many_parts(
     file = write_file(tmp_path, {**short, "method": method})
     status = torchrun(file, 2, tmp_path / "output").wait(300)
     output = (tmp_path / "output").read_text()
-    assert status == 0 and "finished at step 8" in output, output
+    assert status == 0, output
+    assert "finished at step 8" in output, output
     run = clwork.open_run(tmp_path / "run")
     assert run.run_config.config["micro_batch"] == 4
     assert_equal_end(run, clwork.train(method, **short, micro_batch=4))
     status = torchrun(file, 2, tmp_path / "again").wait(120)
     output = (tmp_path / "again").read_text()
-    assert status == 0 and "finished at step 8" in output, "nothing is left to do, for both"
+    assert status == 0, "nothing is left to do, for both"
+    assert "finished at step 8" in output, output
 
 
 @pytest.mark.nightly
@@ -141,7 +143,8 @@ def test_a_signal_to_any_process_stops_a_torchrun_run_with_a_checkpoint(
     assert launcher.wait(60) is not None
     output = (tmp_path / "output").read_text()
     stored = clwork.open_run(folder)
-    assert stored.status == "stopped" and stored.error is None, output
+    assert stored.status == "stopped", output
+    assert stored.error is None, output
     assert RunFolder(folder).checkpoints.meta().step == stored.step > 2, output
     assert "has ended" not in output
     assert "Traceback" not in output.partition("torch/distributed")[0], output
@@ -183,5 +186,6 @@ def test_the_example_for_slurm_trains_with_two_processes(
     }
     done = command("bash", str(ROOT / "docs" / "examples" / "train.sbatch"), str(file), **job)
     output = done.stdout + done.stderr
-    assert done.returncode == 0 and "finished at step 2" in output, output
+    assert done.returncode == 0, output
+    assert "finished at step 2" in output, output
     assert clwork.open_run(tmp_path / "run").run_config.config["micro_batch"] == 4

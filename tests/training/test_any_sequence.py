@@ -62,7 +62,8 @@ def act(run: clwork.Run, what: str, copies: list[Path], place: Path) -> None:
         except RuntimeError as error:
             assert not run.alive or "is finished" in str(error) or "is stopped" in str(error)
     elif what == "look":
-        assert run.encoder.dim == 16 and run.history["step"].is_monotonic_increasing
+        assert run.encoder.dim == 16
+        assert run.history["step"].is_monotonic_increasing
     elif what == "step":
         at = run.step
         end = time.monotonic() + 0.2
@@ -79,7 +80,8 @@ def act(run: clwork.Run, what: str, copies: list[Path], place: Path) -> None:
         try:
             run.resume()
         except RuntimeError as error:
-            assert run.status == "stopped" and "clwork.resume(" in str(error)
+            assert run.status == "stopped"
+            assert "clwork.resume(" in str(error)
     elif what in ("wait", "sleep"):
         run.wait(0.01)
     else:
@@ -147,7 +149,8 @@ def test_any_sequence_of_commands_leaves_a_complete_run(
     assert [row["step"] for row in rows] == list(range(STEPS + 1))
     moves = [event["moved"] for row in rows for event in row.get("events", ()) if "moved" in event]
     if not any(what == "move" for _, what in commands):
-        assert [row.get("loss") for row in rows] == expected and not moves
+        assert [row.get("loss") for row in rows] == expected
+        assert not moves
     elif moves:
         assert whole.config.temperature == moves[-1]["temperature"][1]
     shutil.rmtree(place)

@@ -82,7 +82,8 @@ def test_a_stream_is_filtered_while_it_is_read() -> None:
     batches = streamed()
     known = [batches.batch(step) for step in range(10)]
     assert all(len(batch) == 8 and all(map(third, batch)) for batch in known)
-    assert streamed().batch(7) == known[7] and batches.batch(2) == known[2]
+    assert streamed().batch(7) == known[7]
+    assert batches.batch(2) == known[2]
 
 
 WORDS = [f"{a} {b} ran" for a in "abcdef" for b in "abcdefgh"]  # 48 sentences
@@ -122,7 +123,8 @@ def test_repeated_examples_are_replaced_and_reported(
                     assert len(batch) == 8
                 assert make_batches(method, examples, 0)[0].batch(59) == known[59]
                 texts = "; ".join(map(event_text, events))
-                assert len(events) == len(reported) and all(text in texts for text in reported)
+                assert len(events) == len(reported)
+                assert all(text in texts for text in reported)
                 config.batch_size = 12
                 wanted = r"only 10 of .* can be used, fewer than one batch of 12; others repeat"
                 with pytest.raises(ValueError, match=wanted):

@@ -29,8 +29,10 @@ def test_pairs_replace_the_end_of_a_batch_and_other_rows_are_unchanged() -> None
     drawn = set()
     for step in range(9):  # more than two epochs of what is plain
         batch = batches.batch(step)
-        assert batch[:6] == without.batch(step)[:6] == batches.latest[:6] and len(batch) == 10
-        assert tuple(sorted(batch[6:8])) in PAIRS and tuple(sorted(batch[8:])) in PAIRS
+        assert batch[:6] == without.batch(step)[:6] == batches.latest[:6]
+        assert len(batch) == 10
+        assert tuple(sorted(batch[6:8])) in PAIRS
+        assert tuple(sorted(batch[8:])) in PAIRS
         drawn.add(tuple(batch[6:]))
     assert len(drawn) > 5, "other pairs at every step"
     assert make_batches().batch(7) == batches.batch(7)
@@ -45,7 +47,8 @@ def test_a_sentence_occurs_once_and_equal_sentences_are_no_pair() -> None:
     for step in range(20):
         # "a" may be among the two other rows.
         batch = make_batches(texts, share=0.5, size=4).batch(step)
-        assert len(set(batch)) == 4 and "same" not in batch
+        assert len(set(batch)) == 4
+        assert "same" not in batch
         assert set(batch[2:]) in ({"a", "x"}, {"e", "x"}, {"f", "g"})
 
 

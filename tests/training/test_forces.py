@@ -33,10 +33,12 @@ def paused(**given: Any) -> clwork.Run:
 def adds_up(seen: StepForces) -> None:
     added = sum(term.value for term in seen.terms.values())
     assert added == pytest.approx(seen.loss, rel=1e-5, abs=1e-5)
-    assert seen.tables and len(seen.texts) == len(seen.view_norms[next(iter(seen.view_norms))])
+    assert seen.tables
+    assert len(seen.texts) == len(seen.view_norms[next(iter(seen.view_norms))])
     for entry in seen.tables:
         pairs = entry.pairs(1)
-        assert pairs and any(pair.sentence == 1 and pair.kind == entry.table.own for pair in pairs)
+        assert pairs
+        assert any(pair.sentence == 1 and pair.kind == entry.table.own for pair in pairs)
         assert [pair.norm for pair in pairs] == sorted((pair.norm for pair in pairs), reverse=True)
         positives = [pair.text for pair in pairs if pair.kind == "positive"]
         assert len(entry.texts) > 1 or set(positives) <= set(entry.texts[0])
@@ -65,7 +67,8 @@ def test_every_method_reports_its_next_step_and_leaves_the_run_unchanged(
     run.resume()
     run.wait()
     first = run.records()[1]
-    assert first["step"] == 1 and seen.loss == pytest.approx(first["loss"], rel=1e-6)
+    assert first["step"] == 1
+    assert seen.loss == pytest.approx(first["loss"], rel=1e-6)
     assert seen.gradient_norm == pytest.approx(first["gradient_norm"], rel=1e-4)
     for part, value in seen.parts.items():
         assert value == pytest.approx(first[part], rel=1e-5)
@@ -85,7 +88,9 @@ def test_the_shares_of_pairs_sum_to_the_gradient_of_a_vector(corpus: Any) -> Non
         by_kind = entry.by_kind(row)
         assert by_kind["positive"] > 0 > by_kind["in-batch negative"], "pulled, and pushed"
         (positive,) = (pair for pair in entry.pairs(row) if pair.kind == "positive")
-        assert positive.sentence == row and positive.text == seen.texts[row] and positive.pull > 0
+        assert positive.sentence == row
+        assert positive.text == seen.texts[row]
+        assert positive.pull > 0
         assert positive.norm == pytest.approx(by_kind["positive"], rel=1e-4)
 
 
@@ -93,12 +98,14 @@ def test_forces_from_a_folder_equal_those_of_the_run(corpus: Any) -> None:
     arguments = {**SHORT, "sentences": corpus, "steps": 4, "complementary_steps": 1}
     halted = stop_at(clwork.start("dclr", **arguments), 2)
     seen = forces_at(open_run(halted.folder))
-    assert seen.step == 2 and "checkpoint of step 2" in seen.about
+    assert seen.step == 2
+    assert "checkpoint of step 2" in seen.about
     resumed = clwork.resume(halted.folder, background=True).wait()
     row = next(row for row in resumed.records() if row["step"] == 3)
     assert seen.loss == pytest.approx(row["loss"], rel=1e-6)
     last = forces_at(resumed)
-    assert last.step == 4 and "would come next" in last.about
+    assert last.step == 4
+    assert "would come next" in last.about
     assert last.loss == pytest.approx(forces_at(open_run(resumed.folder)).loss)
 
 
@@ -111,6 +118,7 @@ def test_only_steps_with_stored_weights_are_available(corpus: Any) -> None:
     for step in stored:
         seen = forces_at(halted, step)
         expected = losses.get(step + 1, seen.loss)
-        assert seen.step == step and seen.loss == pytest.approx(expected, rel=1e-6)
+        assert seen.step == step
+        assert seen.loss == pytest.approx(expected, rel=1e-6)
     with pytest.raises(ValueError, match=r"has no weights of step 1.*give one of the stored steps"):
         forces_at(halted, 1)

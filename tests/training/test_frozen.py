@@ -29,17 +29,20 @@ def test_frozen_weights_stay(method: str, tiny: dict[str, Any]) -> None:
     values = {**tiny, "encoder": start, "steps": 4, "batch_size": 2, "learning_rate": 0.01, **own}
     run = stop_at(clwork.start(method, **values, checkpoint_every=1), 2)
     names = moved(run.encoder, start)
-    assert names and not any(name.startswith(FROZEN) for name in names)
+    assert names
+    assert not any(name.startswith(FROZEN) for name in names)
     assert all(parameter.requires_grad for parameter in run.encoder.parameters()), (
         "another run may train them"
     )
     resumed = clwork.resume(run.folder)
-    assert resumed.step == 4 and moved(resumed.encoder, start) == names
+    assert resumed.step == 4
+    assert moved(resumed.encoder, start) == names
     assert moved(run.fork(0, steps=2).wait().encoder, start) == names
     if method == "dclr":
         helper = clwork.load_encoder(run.folder / "complementary", device="cpu")
         names = moved(helper, start)
-        assert names and not any(name.startswith(FROZEN) for name in names)
+        assert names
+        assert not any(name.startswith(FROZEN) for name in names)
 
 
 def test_the_last_layers_do_not_unfreeze_a_part_and_all_frozen_is_an_error(
@@ -52,7 +55,8 @@ def test_the_last_layers_do_not_unfreeze_a_part_and_all_frozen_is_an_error(
         "simcse", **{**tiny, "encoder": start, "steps": 2, "learning_rate": 0.01}, trained_layers=1
     )
     names = moved(run.encoder, start)
-    assert names and all(".layer.1." in name for name in names)
+    assert names
+    assert all(".layer.1." in name for name in names)
     assert not any(name.endswith("layer.1.output.dense.bias") for name in names)
     with pytest.raises(
         ValueError, match=r"all weights of the encoder .* are frozen .*trained_layers"

@@ -35,12 +35,15 @@ def test_the_declared_pooling_is_trained(
     method: str, as_object: bool, declared: str, tiny: dict[str, Any]
 ) -> None:
     encoder = clwork.load_encoder(declared, device="cpu")
-    assert encoder.pooling == "max" and not encoder.raw
+    assert encoder.pooling == "max"
+    assert not encoder.raw
     arguments = {**tiny, "encoder": encoder if as_object else declared, "batch_size": 2}
     run = clwork.train(method, **arguments | {"steps": 2, "keep_every": 1})
-    assert run.encoder.pooling == "max" and run.encoder.head is None
+    assert run.encoder.pooling == "max"
+    assert run.encoder.head is None
     silver, event = run.history["silver"].iloc[0], run.history["event"].iloc[0]
-    assert next(iter(run.references)) == LEVEL and run.references[LEVEL] == pytest.approx(silver)
+    assert next(iter(run.references)) == LEVEL
+    assert run.references[LEVEL] == pytest.approx(silver)
     assert as_object or "pooling auto: max, the encoder's own" in event
     assert "untrained" not in event, "step 0 is the encoder as loaded"
     assert clwork.resume(run.fork(1).wait().folder).encoder.pooling == "max"
@@ -66,17 +69,20 @@ def test_another_pooling_than_the_encoder_s_is_told(declared: str, tiny: dict[st
     assert "pooling cls_before_pooler, but the encoder as loaded has max" in event
     assert f"as loaded: silver {run.references[LEVEL]:.1f}" in event
     assert abs(run.references[LEVEL] - run.history["silver"].iloc[0]) > 0.01
-    assert next(iter(run.references)) == LEVEL and len(run.references) == 2
+    assert next(iter(run.references)) == LEVEL
+    assert len(run.references) == 2
     assert view_run(clwork.open_run(run.folder)).references == run.references
     figure = views.curves(run.history, run.references)
     drawn = next(trace for trace in figure.data if trace.name == "untrained")
-    assert drawn.y[0] == run.references[LEVEL] and LEVEL not in str(next(iter(figure.data)).text)
+    assert drawn.y[0] == run.references[LEVEL]
+    assert LEVEL not in str(next(iter(figure.data)).text)
     assert not np.allclose(loaded.encode(["a"]), run.encoder.encode(["a"]))
 
 
 def test_the_mini_keeps_its_pooling_and_an_encoder_trained_from_it_its_own(tmp_path: Path) -> None:
     mini = clwork.load_encoder("mini", device="cpu")
-    assert mini.raw and config("simcse").pooling == config("dclr", mini).pooling == "cls"
+    assert mini.raw
+    assert config("simcse").pooling == config("dclr", mini).pooling == "cls"
     assert config("mocoutrl", mini).pooling == "mean"
     mini.with_pooling("mean").save(tmp_path / "saved")
     assert config("simcse", tmp_path / "saved").pooling == "auto", "read when the encoder is loaded"

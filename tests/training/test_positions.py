@@ -79,7 +79,9 @@ def test_a_run_records_each_probe_and_a_resumed_run_uses_the_same_axes(
     assert resumed.probe is not None
     assert resumed.probe.vectors is not None
     points = unit_rows(resumed.probe.vectors)
-    assert np.array_equal(resumed.positions.latest_neighbours(), nearest(points, NEAREST))
+    neighbours = resumed.positions.latest_neighbours()
+    assert neighbours is not None
+    assert np.array_equal(neighbours, nearest(points, NEAREST))
 
 
 def test_a_damaged_file_is_read_up_to_its_first_invalid_line(tmp_path: Path) -> None:

@@ -47,7 +47,9 @@ def test_the_features_of_the_processor_decide_and_no_timing(
             machine(patch, known)
             patch.setattr("time.perf_counter", lambda: pytest.fail("a clock was read"))
             found = resolve("auto", "cpu")
-            assert found.name == name and found.why.startswith(f"{name}: ") and why in found.why
+            assert found.name == name
+            assert found.why.startswith(f"{name}: ")
+            assert why in found.why
             for fixed in ("float32", "bfloat16"):
                 assert resolve(fixed, "cpu").name == fixed
     for has, name in ((True, "bfloat16"), (False, "float16")):  # a GPU
@@ -73,7 +75,9 @@ def test_an_overflow_at_float16_skips_the_update(
     skipped = [
         row["step"] for row in rows if {"overflow": row.get("loss_scale")} in row.get("events", ())
     ]
-    assert skipped[:3] == [1, 2, 3] and rows[3]["loss_scale"] == 2.0**15 and len(skipped) < 14
+    assert skipped[:3] == [1, 2, 3]
+    assert rows[3]["loss_scale"] == 2.0**15
+    assert len(skipped) < 14
     assert [row["step"] for row in rows if "gradient_norm" not in row] == [0, *skipped]
     about = measurements(whole)["about"]
     assert about.endswith(f" {len(skipped)} updates skipped, because a gradient exceeded float16.")
@@ -117,7 +121,8 @@ def test_a_run_resumes_at_the_precision_it_started_with(
     assert "avx512_bf16" in stored["precision_why"]
     machine(monkeypatch, set())  # another machine
     resumed = clwork.resume(cut.folder)
-    assert resumed.run_config.precision == "bfloat16" and resumed.config.precision == "auto"
+    assert resumed.run_config.precision == "bfloat16"
+    assert resumed.config.precision == "auto"
     assert same(whole, resumed)
     other = clwork.train("simcse", name="other", **arguments)
     assert other.run_config.precision == "float32"
@@ -148,7 +153,8 @@ def test_bfloat16_agrees_with_float32(name: str, corpus: Any) -> None:
     """
     exact, gradient = loss_and_gradient(name, corpus, "float32")
     rounded, other = loss_and_gradient(name, corpus, "bfloat16")
-    assert rounded != exact and not torch.equal(other, gradient), "bfloat16 did not run"
+    assert rounded != exact, "bfloat16 did not run"
+    assert not torch.equal(other, gradient), "bfloat16 did not run"
     assert rounded == pytest.approx(exact, rel=0.03)
     assert (other - gradient).norm() < (0.25 if name == "gclsr" else 0.05) * gradient.norm()
 

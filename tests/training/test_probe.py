@@ -87,5 +87,7 @@ def test_measurements_change_neither_weights_nor_random_numbers(
     rare, often, timed = runs
     assert torch.equal(torch.get_rng_state(), before), "the global generator was used"
     counts = [int(run.history["uniformity"].notna().sum()) for run in runs]
-    assert counts[:2] == [2, 5] and timed.run_config.probe_every is None
-    assert same(rare, often) and same(rare, timed)
+    assert counts[:2] == [2, 5]
+    assert timed.run_config.probe_every is None
+    assert same(rare, often)
+    assert same(rare, timed)

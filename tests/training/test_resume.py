@@ -68,7 +68,8 @@ def test_resumed_equals_uninterrupted(
     cut = stop_at(clwork.start(method, name="cut", **arguments), 3)
     assert (cut.status, cut.step) == ("stopped", 3)
     resumed = clwork.resume(cut.folder)
-    assert resumed.status == "finished" and same(whole, resumed)
+    assert resumed.status == "finished"
+    assert same(whole, resumed)
     ours, theirs = resumed.history.set_index("step"), whole.history.set_index("step")
     assert list(ours.index) == list(theirs.index)
     assert (ours["loss"].dropna() == theirs["loss"].dropna()).all()
@@ -102,7 +103,9 @@ def test_another_process_reads_the_state_of_a_run_and_writes_nothing(corpus: Any
     inputs = RunInputs(run.run_config.encoder, corpus, "cpu", resume=True)
     config = read_config(run.run_config, run.files)
     loop, _ = prepare(run.run_config, run.files, config, inputs, store=False)
-    assert loop.step == 4 and loop.positions.rows() and written() == before
+    assert loop.step == 4
+    assert loop.positions.rows()
+    assert written() == before
 
 
 def test_an_impossible_resume_raises_the_reason(corpus: Any, tmp_path: Path) -> None:
@@ -174,12 +177,15 @@ def test_a_finished_run_opens_without_its_corpus_and_encoder(corpus: Any, tmp_pa
 def assert_equal_state(opened: clwork.Run, run: clwork.Run) -> None:
     """Assert that a run opened from its folder shows the same data."""
     found, expected = opened.probe, run.probe
-    assert found is not None and expected is not None and found.vectors is not None
+    assert found is not None
+    assert expected is not None
+    assert found.vectors is not None
     assert (found.vectors == expected.vectors).all()
     for name in ("vectors_step", "texts", "labels", "pairs", "about"):
         assert getattr(found, name) == getattr(expected, name), name
     assert opened.references == run.references != {}
-    assert opened.diagnosis() == run.diagnosis() and opened.selection == run.selection
+    assert opened.diagnosis() == run.diagnosis()
+    assert opened.selection == run.selection
     assert opened.seconds == run.records()[-1]["seconds"] > 0
 
 

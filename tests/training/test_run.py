@@ -37,11 +37,13 @@ def test_history_has_the_documented_columns(trained: clwork.Run, corpus: Any) ->
     measured = {"alignment", "uniformity", "mean_cosine", "effective_rank", "std_sqrt_d"}
     assert {*measured, "step", "loss", "learning_rate", "probe_share", "event"} <= {*h.columns}
     assert list(h["step"]) == list(range(9))
-    assert h["loss"].iloc[1:].notna().all() and np.isnan(h["loss"].iloc[0])
+    assert h["loss"].iloc[1:].notna().all()
+    assert np.isnan(h["loss"].iloc[0])
     assert list(h.index[h["uniformity"].notna()]) == [0, 2, 4, 6, 8]
     assert h["silver"].notna().tolist() == [True, *[False] * 7, True]
     assert h["silver"].dropna().between(-100, 100).all()
-    assert trained.best["step"] == 8 and "no STS data" in trained.selection
+    assert trained.best["step"] == 8
+    assert "no STS data" in trained.selection
     silver = trained.history["silver"].iloc[0]
     levels = {"silver: untrained, as loaded": silver, "log N": pytest.approx(np.log(4))}
     assert trained.references == levels
@@ -76,10 +78,12 @@ def test_pause_blocks_training_until_resume(corpus: Any) -> None:
     until(lambda: run.status == "paused")
     held = run.step
     time.sleep(0.3)
-    assert run.step == held and (run.folder / "checkpoint.safetensors").exists()
+    assert run.step == held
+    assert (run.folder / "checkpoint.safetensors").exists()
     run.resume()
     run.wait()
-    assert run.status == "finished" and run.history["event"].str.startswith("paused").sum() == 1
+    assert run.status == "finished"
+    assert run.history["event"].str.startswith("paused").sum() == 1
 
 
 def test_two_runs_at_once_do_not_disturb_each_other_nor_the_users_random_state(corpus: Any) -> None:
@@ -115,7 +119,8 @@ def test_sts_data_selects_the_checkpoint_if_available(corpus: Any, tmp_path: Pat
     assert run.history["stsb"].notna().sum() == 2
     assert run.selection.startswith("highest stsb")
     assert run.best["score"] == run.history["stsb"].max()
-    assert run.probe is not None and "gold score above 4" in run.probe.positives
+    assert run.probe is not None
+    assert "gold score above 4" in run.probe.positives
 
 
 def test_a_task_without_validation_pairs_is_left_out(corpus: Any, tmp_path: Path) -> None:
@@ -125,7 +130,8 @@ def test_a_task_without_validation_pairs_is_left_out(corpus: Any, tmp_path: Path
             (task / "validation.jsonl").unlink()
     with pytest.warns(UserWarning, match=r"sickr has no validation.jsonl; sickr is left out"):
         run = clwork.train("simcse", sentences=corpus, steps=2, sts=tmp_path / "sts", **SHORT)
-    assert run.selection.startswith("highest stsb") and "sickr" not in run.history
+    assert run.selection.startswith("highest stsb")
+    assert "sickr" not in run.history
 
 
 PAIRS = [("The cat sat.", "A cat, sat."), ("A dog ran.", "The dog ran far.")]

@@ -35,7 +35,8 @@ def test_single_steps_equal_those_of_an_uninterrupted_run(
     run.resume()
     run.wait()
     ours, theirs = run.history["loss"].tolist(), trained.history["loss"].tolist()
-    assert ours[1 : at + 4] == theirs[1 : at + 4] and run.status == "finished"
+    assert ours[1 : at + 4] == theirs[1 : at + 4]
+    assert run.status == "finished"
     pauses = [row["step"] for row in run.records() if "paused" in str(row.get("events"))]
     assert pauses == [at + 5], "one event, at the next step"
 
@@ -59,4 +60,5 @@ def test_stop_releases_threads_that_wait_for_a_step(tiny: dict[str, Any]) -> Non
     for thread in threads:
         thread.join(120)
     assert not any(thread.is_alive() for thread in threads)
-    assert run.wait().status == "stopped" and run.step <= 5
+    assert run.wait().status == "stopped"
+    assert run.step <= 5
