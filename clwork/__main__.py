@@ -49,10 +49,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("file", type=Path, help="run.toml")
     file = parser.parse_args(arguments).file
     is_first = int(os.environ.get("RANK", "0")) == 0
-    return train_as_first(file) if is_first else train_with_first()
+    return train_and_write(file) if is_first else help_first_process()
 
 
-def train_as_first(file: Path) -> int:
+def train_and_write(file: Path) -> int:
     """Train or resume the run that the file describes, as process 0, which writes its folder.
 
     Returns the exit status: 0 finished, STOPPED stopped, 1 failed, 2 the file cannot be read.
@@ -83,7 +83,7 @@ def train_as_first(file: Path) -> int:
     return {"finished": 0, "stopped": STOPPED}.get(run.status, 1)
 
 
-def train_with_first() -> int:
+def help_first_process() -> int:
     """Do the steps of the run together with process 0, until it ends; return the exit status."""
     device = torch.device("cpu")
     if torch.cuda.is_available():

@@ -63,10 +63,10 @@ def random_zeros(
 
 
 def fourier(vectors: Tensor, *, mode: Fourier = "demean") -> Tensor:
-    """Apply the Fourier transform and its inverse (IFFT), along the last dimension.
+    """Subtract each vector's mean, as GCLSR's step "Fourier" does in the released code.
 
-    As printed, ``Re(IFFT(FFT(w)))``, this is the identity up to rounding (C7; ``mode="identity"``
-    computes it). The released code only subtracts the mean (``"demean"``).
+    The printed formula, ``Re(IFFT(FFT(w)))`` along the last dimension, is the identity up to
+    rounding; ``mode="identity"`` computes it. (C7 in docs/discrepancies.md.)
 
     >>> fourier(torch.tensor([1.0, 3.0]))
     tensor([-1.,  1.])

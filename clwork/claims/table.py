@@ -163,9 +163,10 @@ class Answer:
     @property
     def why(self) -> str:
         """The reason for "not measured" or "not testable"; empty for other verdicts."""
-        if self.verdict != "not measured":
-            # Empty for a claim that can be tested.
+        if self.verdict == "not testable":
             return self.claim.untestable
+        if self.verdict != "not measured":
+            return ""
         reasons = (comparison.why for comparison in self.comparisons if comparison.why)
         return next(reasons, "not measured yet")
 

@@ -304,7 +304,7 @@ class Encoder(nn.Module):
         limit = self._limit(max_length)
         positions = None
         if self.device.type == "cpu":
-            positions = POSITIONS_PACKED if packed.packs(self.backbone) else POSITIONS_ON_CPU
+            positions = POSITIONS_PACKED if packed.can_pack(self.backbone) else POSITIONS_ON_CPU
         compute = self if forward is None else forward
         groups = list(by_length([min(len(row), limit) for row in rows], positions))
         results = torch.cat(

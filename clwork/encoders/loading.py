@@ -283,7 +283,9 @@ def _with_modules(model: Any, name: str) -> Encoder:
     transformer, *modules = model
 
     # The pooling: the module after the transformer, if clwork computes the same.
-    pooling_of_mode = {KNOWN[pooling].mode: pooling for pooling in one_layer_poolings()}
+    # Of two with one mode the first counts.
+    names = reversed(one_layer_poolings())
+    pooling_of_mode = {KNOWN[name].mode: name for name in names}
     mode = getattr(modules[0], "pooling_mode", "")  # a list if it combines several poolings
     pooling = pooling_of_mode.get(mode, DECLARED.name)
     if pooling != DECLARED.name:

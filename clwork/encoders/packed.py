@@ -179,18 +179,20 @@ def uses_packed_attention(backbone: Any) -> bool:
     return getattr(backbone.config, "_attn_implementation", None) == ATTENTION
 
 
-def packs(backbone: Any) -> bool:
-    """Whether rows can be packed: on a CPU, and without hooks on word vectors.
+def can_pack(backbone: Any) -> bool:
+    """Whether rows can be packed.
 
-    Such a hook, as of :func:`.at_embeddings`, changes the word vectors of a *padded* batch. Those
-    of transformers itself only record outputs.
+    The backbone must use packed attention, be on a CPU, and have no foreign hook on its word
+    vectors: such a hook, as of :func:`.at_embeddings`, changes those of a *padded* batch.
     """
     if not uses_packed_attention(backbone):
         return False
-    words = backbone.get_input_embeddings()
-    hooks = words._forward_hooks.values()
-    changes_words = any(not hook.__module__.startswith("transformers.") for hook in hooks)
-    return bool(words.weight.device.type == "cpu" and not changes_words)
+    embeddings = backbone.get_input_embeddings()
+    if embeddings.weight.device.type != "cpu":
+        return False
+    # Hooks of transformers itself only record outputs.
+    hooks = embeddings._forward_hooks.values()
+    return all(hook.__module__.startswith("transformers.") for hook in hooks)
 
 
 def call(
@@ -209,7 +211,7 @@ def call(
     mask = batch["attention_mask"]
     ids = batch.get("input_ids")
     layout = None
-    if ids is not None and packs(backbone):
+    if ids is not None and can_pack(backbone):
         layout = layout_of(mask)
     if ids is not None and layout is not None:
         output = backbone(

@@ -24,7 +24,8 @@ class Pooling:
     Attributes:
         name: used in configurations and saved encoders.
         function: maps the mean of :attr:`layers` ``(B, T, D)`` and a mask ``(B, T)`` to ``(B, D)``.
-        mode: the pooling mode of sentence-transformers that computes the same.
+        mode: the pooling mode of sentence-transformers that computes the same, a key of
+            ``POOLING_FLAGS`` in saving.py; None if it has none, and then cannot open the encoder.
         layers: the layers that are averaged; 0 is the output of the embeddings, -1 the last layer.
         head: what happens to the result: the encoder's head is "applied" if it has one, is
             "needed", so that an encoder without one is refused, or is "skipped".
@@ -32,7 +33,7 @@ class Pooling:
 
     name: str
     function: Callable[[Tensor, Tensor], Tensor]
-    mode: str
+    mode: str | None
     layers: tuple[int, ...] = (-1,)
     head: Literal["applied", "needed", "skipped"] = "applied"
 
@@ -88,7 +89,7 @@ POOLINGS = tuple(KNOWN)
 
 # The pooling of a folder of sentence-transformers whose modules pool in a way that clwork lacks. It
 # is no choice of a user, and so not among POOLINGS.
-DECLARED = Pooling("declared", _by_the_head, "", layers=(), head="needed")
+DECLARED = Pooling("declared", _by_the_head, None, layers=(), head="needed")
 
 
 def known_pooling(name: str) -> Pooling:

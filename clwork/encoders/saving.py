@@ -152,9 +152,9 @@ def _write(encoder: Encoder, folder: Path) -> None:
     elif encoder.uses_head:
         saved_head = MODULES_HEAD
 
-    is_transformer = not hasattr(encoder.backbone, "constants")  # else a TextCNN
-    (folder / CARD).write_text(_card(encoder, is_transformer), encoding="utf-8")
-    if is_transformer:
+    opens_elsewhere = _opens_in_sentence_transformers(encoder)
+    (folder / CARD).write_text(_card(encoder, opens_elsewhere), encoding="utf-8")
+    if opens_elsewhere:
         _write_modules(encoder, folder)
 
     base_is_folder = Path(encoder.base).is_dir()
@@ -167,6 +167,13 @@ def _write(encoder: Encoder, folder: Path) -> None:
         files=sorted([*(path.name for path in folder.iterdir()), META]),
     )
     (folder / META).write_text(metadata.model_dump_json(indent=1) + "\n", encoding="utf-8")
+
+
+def _opens_in_sentence_transformers(encoder: Encoder) -> bool:
+    """Whether modules of sentence-transformers can compute the same vectors."""
+    is_text_cnn = hasattr(encoder.backbone, "constants")
+    pooling = known_pooling(encoder.pooling)
+    return not is_text_cnn and (pooling is DECLARED or pooling.mode is not None)
 
 
 def write_json(path: Path, content: object) -> None:
@@ -264,12 +271,12 @@ def _dense_module(head: ProjectionHead) -> Module:
     return Module("Dense", settings, weights)
 
 
-def _card(encoder: Encoder, is_transformer: bool) -> str:
+def _card(encoder: Encoder, opens_elsewhere: bool) -> str:
     """Return the model card: the text of ``README.md``, with the header that the hub reads."""
-    library = "sentence-transformers" if is_transformer else "clwork"
+    library = "sentence-transformers" if opens_elsewhere else "clwork"
     others = "`SentenceTransformer(folder)` returns the same vectors, `AutoModel` the same states."
-    if not is_transformer:
-        others = "`sentence-transformers` and `transformers` cannot load a TextCNN of clwork."
+    if not opens_elsewhere:
+        others = "`sentence-transformers` has no module that computes the same vectors."
     return (
         f"---\nlibrary_name: {library}\npipeline_tag: sentence-similarity\n---\n\n"
         f"# A sentence encoder of clwork: pooling `{encoder.pooling}`, {encoder.dim} numbers\n\n"

@@ -33,7 +33,8 @@ def names() -> list[str]:
     ['simcse', 'dclr', 'self_guided', 'gclsr', 'mocoutrl']
     """
     _discover()
-    return sorted(REGISTERED, key=lambda name: REGISTERED[name].notebook)
+    # Methods without a notebook come last.
+    return sorted(REGISTERED, key=lambda name: REGISTERED[name].notebook or "~")
 
 
 def get(name: str) -> type[Method[Any]]:

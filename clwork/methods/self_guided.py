@@ -333,23 +333,34 @@ def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
     means = fixed.losses().tolist()
 
     def lines(row: int) -> list[str]:
-        """Return the mean over layers, and its largest term with numbers."""
+        """Return the formula, and a line with the numbers of a sentence.
+
+        The line has the mean of its layers' losses, and the calculation of the largest one.
+        """
         logits = fixed.logits[row]
         is_positive = fixed.positive[row]
         positives = logits[is_positive]  # (L,)
         others = logits[~is_positive].logsumexp(dim=0)
+        # The layer with the lowest logit has the largest loss: all share the same others.
         hardest = int(positives.argmin())
+        positive = positives[hardest]
         # -log(e^p / (e^p + e^o)) = log(1 + e^(o - p))
-        loss = number(float(softplus(others - positives[hardest])))
-
-        positive_term = f"e^{{{float(positives[hardest]):.2f}}}"
-        other_terms = f"e^{{{float(others):.2f}}}"
+        loss = number(float(softplus(others - positive)))
+        mean = rf"\ell_{{{row + 1}}} = {number(means[row])}"
         counted = rf"{size - 1}\cdot {layers}\ \text{{layers of others}}"
-        denominator = rf"{positive_term} + \underbrace{{{other_terms}}}_{{{counted}}}"
-        return [
-            formula,
-            rf"\ell_{{{row + 1}}} = {number(means[row])},\quad \text{{largest term, }}"
-            rf"k = {hardest}:\ -\log\frac{{{positive_term}}}{{{denominator}}} = {loss}",
-        ]
+        braced = underbrace(power_of_e(others), counted)
+        fraction = rf"\frac{{{power_of_e(positive)}}}{{{power_of_e(positive)} + {braced}}}"
+        term = rf"\text{{largest term, }}k = {hardest}:\ -\log{fraction} = {loss}"
+        return [formula, rf"{mean},\quad {term}"]
 
     return replace(table, lines=lines)
+
+
+def power_of_e(exponent: Tensor) -> str:
+    """Return ``e`` to the power of a number, in LaTeX: ``e^{2.31}``."""
+    return f"e^{{{float(exponent):.2f}}}"
+
+
+def underbrace(formula: str, label: str) -> str:
+    """Return a formula with a labelled brace below it, in LaTeX."""
+    return rf"\underbrace{{{formula}}}_{{{label}}}"

@@ -69,7 +69,7 @@ class ProcessGroup:
         """Return the sum of a tensor over all processes."""
         return tensor
 
-    def order(self, order: Any = None) -> Any:
+    def share_order(self, order: Any = None) -> Any:
         """Return process 0's ``order`` on every process."""
         return order
 

@@ -101,8 +101,8 @@ class JoinedProcesses(ProcessGroup):
             dist.all_reduce(summed, group=self._steps)
         return summed
 
-    def order(self, order: Any = None) -> Any:
-        """See :meth:`.ProcessGroup.order`."""
+    def share_order(self, order: Any = None) -> Any:
+        """Return process 0's ``order``; the others call this without one and wait for it."""
         # broadcast_object_list replaces the list's item on the receiving processes.
         message = [order]
         with _lost_connection():
@@ -166,7 +166,7 @@ def joined(size: int, device: str) -> Iterator[ProcessGroup]:
     try:
         processes = join(torch.device(device))
         yield processes
-        processes.order(None)
+        processes.share_order(None)
     finally:
         leave()
 

@@ -108,7 +108,7 @@ class Loop:
     def advance(self) -> Row:
         """Do one step, then the measurements that are due; return the row of the history."""
         # The other processes do the step with the same settings.
-        self.processes.order(asdict(self.method.config))
+        self.processes.share_order(asdict(self.method.config))
         return self.update() | self.measurements()
 
     def update(self) -> Row:

@@ -254,7 +254,7 @@ def train_along(processes: ProcessGroup, device: str, stopping: Callable[[], boo
     each step, and None at the end. If ``stopping()``, the sums of the next step inform all
     processes, and process 0 ends the run after that step.
     """
-    run = processes.order()
+    run = processes.share_order()
     if run is None:
         # Process 0 had no step to do.
         return
@@ -268,6 +268,6 @@ def train_along(processes: ProcessGroup, device: str, stopping: Callable[[], boo
     loop, _ = prepare(run_config, files, config, inputs, store=False)
     loop.processes = processes
     loop.stopping = stopping
-    while (settings := processes.order()) is not None:
+    while (settings := processes.share_order()) is not None:
         loop.set_config(settings)
         loop.update()

@@ -43,17 +43,19 @@ Vectors = npt.NDArray[np.float32]
 class ProbeSchedule:
     """Decides after which steps the geometry is measured; step 0 and the last step always are.
 
-    ``total`` is the number of steps of the run, and ``every`` the number from one measurement to
-    the next; None chooses it by the time that the last measurement took.
+    ``total`` is the number of steps of the run. With ``every``, each step that it divides is
+    measured. Without it, the time decides: measurements may take the share ``SHARE`` of the
+    training's time, or ``SHORT_SHARE`` where a curve or the picture would have too few points.
     """
 
     def __init__(self, total: int, every: int | None) -> None:
         self.total = total
         self.every = every
-        # Of the last measurement: its step, the seconds of training up to it, and its own seconds.
-        self._step = 0
-        self._seconds = 0.0
-        self._cost = 0.0
+        # The last measurement: after which step, after how many seconds of training, and how long
+        # it took.
+        self._last_step = 0
+        self._last_seconds = 0.0
+        self._last_cost = 0.0
 
     def due(self, step: int, seconds: float) -> bool:
         """Whether to measure after ``step``, which the training reached after ``seconds``."""
@@ -61,24 +63,26 @@ class ProbeSchedule:
             return True
         if self.every is not None:
             return step % self.every == 0
-        trained = seconds - self._seconds
-        if trained * SHARE >= self._cost:
+        seconds_since = seconds - self._last_seconds
+        is_cheap = self._last_cost <= SHARE * seconds_since
+        if is_cheap:
             return True
-        # A short run would have too few points, and on a slow machine nothing would move. So a
-        # larger share is allowed there.
+        # A short run would have too few points on its curves, and on a slow machine the picture
+        # would stand still. A larger share of the time is allowed there.
         is_short = self.total < SHORT
-        needs_point = is_short and step - self._step >= self.total / MOST_POINTS
-        needs_picture = trained >= MOST_SECONDS
-        return (needs_point or needs_picture) and trained * SHORT_SHARE >= self._cost
+        needs_point = is_short and step - self._last_step >= self.total / MOST_POINTS
+        needs_picture = seconds_since >= MOST_SECONDS
+        is_affordable = self._last_cost <= SHORT_SHARE * seconds_since
+        return (needs_point or needs_picture) and is_affordable
 
     def record(self, step: int, seconds: float, cost: float) -> None:
         """Record a measurement after ``step``, reached after ``seconds``, that took ``cost``.
 
         The first one, which also prepares libraries, says nothing about later ones and counts as 0.
         """
-        self._step = step
-        self._seconds = seconds
-        self._cost = cost if step else 0.0
+        self._last_step = step
+        self._last_seconds = seconds
+        self._last_cost = cost if step else 0.0
 
 
 @dataclass

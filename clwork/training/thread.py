@@ -321,7 +321,7 @@ class TrainingThread:
         if not self._is_over(loop):
             # The other processes start from the checkpoint in the folder.
             module = type(loop.method).__module__
-            processes.order({"folder": str(self.files.path), "module": module})
+            processes.share_order({"folder": str(self.files.path), "module": module})
             self._take_steps(loop)
 
         is_finished = loop.step >= loop.total

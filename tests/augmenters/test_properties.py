@@ -172,6 +172,6 @@ def test_a_perturbation_is_finite_and_a_radial_one_preserves_directions(
         assert found.isfinite().all()
         assert found.shape == vectors.shape
         assert torch.equal(vectors, before)
-    unit = torch.nn.functional.normalize(vectors.double(), dim=1)
+    unit = torch.nn.functional.normalize(vectors.double(), dim=1, eps=1e-100)
     moved = augmenters.perturb(unit, "radial", generator=seeded(seed), mean=mean)
     assert torch.allclose(moved, unit * (moved * unit).sum(dim=1, keepdim=True), atol=1e-5)

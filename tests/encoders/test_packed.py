@@ -15,7 +15,7 @@ from clwork.augmenters import Dropout
 from clwork.augmenters._cutoff import at_embeddings
 from clwork.encoders import Encoder, load_encoder
 from clwork.encoders import packed as packed_module
-from clwork.encoders.packed import ATTENTION, layout_of, packs
+from clwork.encoders.packed import ATTENTION, can_pack, layout_of
 
 from .conftest import TEXTS, write_tiny
 
@@ -32,7 +32,7 @@ def padded(encoder: Encoder) -> Encoder:
     """The same encoder with the default attention of transformers."""
     backbone: Any = encoder.backbone
     backbone.set_attn_implementation("sdpa")
-    assert not packs(backbone)
+    assert not can_pack(backbone)
     return encoder
 
 
@@ -140,14 +140,14 @@ def test_inputs_that_cannot_be_packed_are_padded(encoder: Encoder) -> None:
     assert not is_packed(encoder, [[2, 7, 8, 3]] * 30 + [[2, 7, 3]]), "little padding"
     batch = encoder.collate(rows)
     with at_embeddings(encoder.backbone, lambda words: words * 1.0):
-        assert not packs(encoder.backbone)
+        assert not can_pack(encoder.backbone)
         torch.testing.assert_close(encoder(batch), padded(encoder)(batch), rtol=0, atol=2e-6)
 
 
 def test_a_saved_encoder_does_not_name_the_attention(encoder: Encoder, tmp_path: Path) -> None:
     encoder.save(tmp_path / "saved")
     assert ATTENTION not in (tmp_path / "saved" / "config.json").read_text()
-    assert packs(encoder.backbone), "guard"
+    assert can_pack(encoder.backbone), "guard"
 
 
 def test_no_forward_is_replaced_and_a_copy_computes_first_tokens_alone(encoder: Encoder) -> None:

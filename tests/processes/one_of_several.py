@@ -41,7 +41,7 @@ def main(rank: int, size: int, store: str, encoder: str, out: Path) -> None:
                 )
             buffers = {name: b for name, b in method.named_buffers() if b.is_floating_point()}
             found[setting, micro] = (float(terms.loss), gradient, buffers)
-    processes.order({"end": True})
+    processes.share_order({"end": True})
     if rank == 0:
         torch.save(found, out)
 

@@ -1,5 +1,5 @@
 // Bytes of a message: a kernel sends binary buffers, which arrive as a DataView; a page without a
-// kernel has base64. Numbers of 16 bits are packed by clwork/training/positions.py.
+// kernel has base64. Numbers of 16 bits are packed by clwork/run_folder/positions.py.
 
 /** The bytes as a DataView. */
 export function view(packed) {
