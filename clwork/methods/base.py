@@ -204,24 +204,15 @@ class Method(nn.Module, Generic[C]):
 
         ``"auto"`` is the encoder's own, or :attr:`raw_pooling` for an encoder that declares none. A
         method with a pooling among its settings passes it on in ``__init__``, as SimCSE does.
-
-        Raises:
-            ValueError: the method's setting does not offer the encoder's pooling.
         """
         chosen: str = getattr(config, "pooling", encoder.pooling)
         if chosen != "auto":
             return chosen
         suitable = cls.raw_pooling if encoder.raw else known_pooling(encoder.pooling).raw
         choices = {setting.name: setting.choices or () for setting in fields(config)}["pooling"]
-        if suitable == "cls_before_pooler" and suitable not in choices:
-            # A method with its own head trains "cls", which applies it.
-            return "cls"
-        if suitable not in choices:
-            raise ValueError(
-                f"{cls.title} does not offer the pooling {suitable!r} of {encoder.name}; give "
-                f"pooling= one of {', '.join(choices)}"
-            )
-        return suitable
+        # A method with its own head has "cls" in place of "cls_before_pooler". A pooling that the
+        # method does not offer is replaced too; the first event of the run says so.
+        return suitable if suitable in choices else "cls"
 
     def check_examples(self, examples: Sequence[Any]) -> str:
         """Return the kind of the examples, judged by the first one.

@@ -18,6 +18,7 @@ from safetensors.torch import load_file
 
 import clwork
 from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn
+from clwork.encoders import pooling as pooling_module
 from clwork.encoders.encoder import Vectors
 from clwork.encoders.heads import ACTIVATIONS
 from clwork.encoders.pooling import POOLINGS
@@ -116,7 +117,8 @@ def test_hidden_states_of_transformers(with_pooler: Encoder, tmp_path: Path) -> 
 def test_a_textcnn_is_saved_for_clwork_alone(tmp_path: Path) -> None:
     encoder = textcnn("mini", device="cpu")
     encoder.save(tmp_path / "saved")
-    assert "cannot load a TextCNN" in (tmp_path / "saved" / "README.md").read_text()
+    card = (tmp_path / "saved" / "README.md").read_text()
+    assert "`sentence-transformers` has no module that computes the same vectors" in card
     assert not (tmp_path / "saved" / "modules.json").exists()
     with pytest.raises(ValueError, match="clwork-textcnn"):
         by_sentence_transformers(tmp_path / "saved", TEXTS)
@@ -124,6 +126,23 @@ def test_a_textcnn_is_saved_for_clwork_alone(tmp_path: Path) -> None:
         load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes()
         == encoder.encode(TEXTS).tobytes()
     )
+
+
+def test_a_pooling_that_no_other_library_has_is_saved_for_clwork_alone(
+    bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another library would read a pooling without its counterpart as a mean."""
+    largest = pooling_module.KNOWN["max"].function
+    row = pooling_module.Pooling("negative_max", lambda states, mask: -largest(states, mask), None)
+    monkeypatch.setitem(pooling_module.KNOWN, row.name, row)
+    names = (*POOLINGS, row.name)
+    monkeypatch.setattr(pooling_module, "POOLINGS", names)
+    monkeypatch.setattr("clwork.encoders.loading.POOLINGS", names)
+    encoder = load_encoder(bert_folder, pooling=row.name, device="cpu")
+    encoder.save(tmp_path / "saved")
+    assert not (tmp_path / "saved" / "modules.json").exists()
+    again = load_encoder(tmp_path / "saved", device="cpu")
+    assert again.encode(TEXTS).tobytes() == encoder.encode(TEXTS).tobytes()
 
 
 Spec = tuple[str, dict[str, Any]]  # a class of sentence-transformers, and its arguments
