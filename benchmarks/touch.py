@@ -53,20 +53,6 @@ FRAME = "iframe.clwork-page"
 # Points of the sphere lab, and the seconds that it plays.
 DOTS = 256
 PLAYED = 5.0
-
-
-class Traffic:
-    """Counts the bytes that the kernel sends to the page."""
-
-    def __init__(self, page: Page) -> None:
-        self.bytes = 0
-        page.on("websocket", lambda socket: socket.on("framereceived", self._count))
-
-    def _count(self, payload: Any) -> None:
-        is_plain = isinstance(payload, str | bytes)
-        self.bytes += len(payload if is_plain else payload.get("payload", ""))
-
-
 COUNT = """(seconds) => new Promise((done) => {
     const began = performance.now();
     let frames = 0;
@@ -85,6 +71,18 @@ LOADED = re.compile(
 TOUCHED = "input[type=range]:visible, button:visible"
 CHANGED = "before => document.getElementById('clwork').innerHTML !== before"
 SITE = lab.ROOT / "dist" / "site"
+
+
+class Traffic:
+    """Counts the bytes that the kernel sends to the page."""
+
+    def __init__(self, page: Page) -> None:
+        self.bytes = 0
+        page.on("websocket", lambda socket: socket.on("framereceived", self._count))
+
+    def _count(self, payload: Any) -> None:
+        is_plain = isinstance(payload, str | bytes)
+        self.bytes += len(payload if is_plain else payload.get("payload", ""))
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:

@@ -78,18 +78,6 @@ class CorpusRef:
     # The number of examples, if it is known without reading them.
     count: int | None = None
 
-    @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> CorpusRef:
-        """Return the reference that :meth:`to_json` stored."""
-        if not isinstance(stored, Mapping):
-            raise ValueError(f"the corpus is {shown(stored)}, not an object with a source or file")
-        return cls(
-            source=stored.get("source"),
-            file=stored.get("file"),
-            unknown=stored.get("unknown"),
-            count=stored.get("count"),
-        )
-
     def to_json(self) -> dict[str, Any]:
         """Return the reference as a JSON object, without what is None."""
         return {name: value for name, value in vars(self).items() if value is not None}

@@ -100,13 +100,21 @@ def cause_of_equal_vectors(enc: Encodes, texts: list[str]) -> str:
     )
 
 
-def label_list(labels: Any, name: str, count: int) -> list[Hashable | None]:
-    """Return the labels of ``count`` rows as a list; a missing label (None or NaN) is None."""
+def label_codes(labels: Any, name: str, count: int) -> npt.NDArray[np.int64]:
+    """Number the labels of ``count`` rows in the order in which they occur.
+
+    A missing label (None or NaN) has the number -1. ``name`` is that of the argument, for errors.
+    """
     as_list = labels.tolist() if isinstance(labels, Tensor | np.ndarray) else list(labels)
     if len(as_list) != count:
         raise ValueError(f"{len(as_list)} {name} for {count} vectors; give one per vector")
-    # Only NaN does not equal itself.
-    return [None if label != label else label for label in as_list]
+    codes = np.full(count, -1, dtype=np.int64)
+    numbers: dict[Hashable, int] = {}
+    for row, label in enumerate(as_list):
+        # Only NaN does not equal itself.
+        if label is not None and label == label:
+            codes[row] = numbers.setdefault(label, len(numbers))
+    return codes
 
 
 def check_encoder(enc: Any) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _validation
-from .inputs import Vectors, as_matrix, label_list, precise
+from .inputs import Vectors, as_matrix, label_codes, precise
 
 # Decimal places to which two cosines are compared.
 DIGITS = 12
@@ -94,8 +94,7 @@ def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dic
     >>> retrieval(vectors, ["cats", "cats", "rain", "rain"], k=1)["recall_at_1"]
     1.0
     """
-    labels = label_list(groups, "groups", len(x))
-    codes = _numbered(labels)  # (N,)
+    codes = label_codes(groups, "groups", len(x))  # (N,)
     sizes = np.bincount(codes[codes >= 0], minlength=1)  # rows of each group
     # Of the rows, A are queries.
     queries = np.flatnonzero((codes >= 0) & (sizes[codes] > 1))  # (A,)
@@ -121,13 +120,6 @@ def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dic
         "ndcg": (is_hit * gain).sum(axis=1) / ideal,
     }
     return {f"{name}_at_{k}": float(values.mean()) for name, values in scores.items()}
-
-
-def _numbered(labels: Sequence[Hashable | None]) -> npt.NDArray[np.int64]:
-    """Number the labels in the order in which they occur; None has the number -1."""
-    numbers: dict[Hashable, int] = {}
-    codes = [-1 if label is None else numbers.setdefault(label, len(numbers)) for label in labels]
-    return np.array(codes, dtype=np.int64)
 
 
 def neighbour_agreement(x: Vectors, y: Vectors, k: int = 10) -> float:

@@ -10,8 +10,7 @@ import torch
 from torch import Tensor
 
 from ..arithmetic import normalize
-from .inputs import Vectors, as_matrix, label_list, precise
-from .neighbours import nearest
+from .inputs import Vectors, as_matrix, label_codes, precise
 
 # With at most this many vectors, the matrix of all cosines is computed at once (32 MB).
 MOST_IN_MATRIX = 2048
@@ -39,7 +38,11 @@ def pair_auc(x: Vectors, groups: Sequence[Hashable | None], max_pairs: int = 200
     """
     from sklearn.metrics import roc_auc_score
 
-    points, codes, _ = _labelled(x, groups, "groups")
+    matrix = as_matrix(x, "x")
+    every_code = label_codes(groups, "groups", len(matrix))
+    labelled = np.flatnonzero(every_code >= 0)
+    points = normalize(precise(matrix.cpu()[labelled]))
+    codes = every_code[labelled]
     count = len(codes)
     sizes = np.bincount(codes, minlength=1)
     pairs = count * (count - 1) // 2
@@ -57,40 +60,6 @@ def pair_auc(x: Vectors, groups: Sequence[Hashable | None], max_pairs: int = 200
         across = _draw_pairs(codes, max_pairs // 2, generator, within=False)
         left, right = np.concatenate([within, across], axis=1)
     return float(roc_auc_score(codes[left] == codes[right], _pair_cosines(points, left, right)))
-
-
-def knn_label_accuracy(x: Vectors, labels: Sequence[Hashable | None], k: int = 10) -> float:
-    """Return the accuracy of predicting each sentence's topic from its k nearest neighbours.
-
-    Leave-one-out, by majority vote; ties go to the topic with the larger sum of cosines. Rows whose
-    label is None or NaN are left out.
-
-    Shapes: x ``(N, D)``, labels N. Range [0, 1]; compare with the share of the largest topic.
-    """
-    points, codes, names = _labelled(x, labels, "labels")
-    neighbours = nearest(points, k=k)  # (N, k)
-    # Each neighbour has one vote and a fraction of its cosine that breaks ties:
-    # cosine + 1 is at most 2, so that k of them over 4k sum up to half a vote at most.
-    weights = 1 + (neighbours.cosines + 1) / (4 * k)  # (N, k)
-    votes = np.zeros((len(codes), len(names)))  # (N, topics)
-    np.add.at(votes, (np.arange(len(codes))[:, None], codes[neighbours.rows]), weights)
-    return float((votes.argmax(axis=1) == codes).mean())
-
-
-def _labelled(
-    x: Vectors, labels: Sequence[Hashable | None], name: str
-) -> tuple[Tensor, Ints, list[Hashable]]:
-    """Return the unit vectors of the M rows with a label, the numbers of their labels, the labels.
-
-    Shapes: ``(M, D)`` and ``(M,)``. ``name`` is that of the argument ``labels``, for errors.
-    """
-    matrix = as_matrix(x, "x")
-    all_labels = label_list(labels, name, len(matrix))
-    rows = [row for row, label in enumerate(all_labels) if label is not None]
-    # Numbers in the order in which the labels occur.
-    numbers: dict[Hashable, int] = {}
-    codes = [numbers.setdefault(all_labels[row], len(numbers)) for row in rows]
-    return normalize(precise(matrix.cpu()[rows])), np.array(codes, dtype=np.int64), list(numbers)
 
 
 def _pair_cosines(points: Tensor, left: Ints, right: Ints) -> npt.NDArray[np.float64]:

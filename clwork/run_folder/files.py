@@ -37,13 +37,19 @@ from filelock import FileLock, Timeout
 from .. import _validation
 from ..disk import DRAFT, disk_errors, write_file
 
-RUN, STATE, LOCK = "run.json", "state.json", "run.lock"
-HISTORY, POSITIONS, SENTENCES = "record.jsonl", "positions.jsonl", "sentences.jsonl"
+RUN = "run.json"
+STATE = "state.json"
+LOCK = "run.lock"
+HISTORY = "record.jsonl"
+POSITIONS = "positions.jsonl"
+SENTENCES = "sentences.jsonl"
 CHECKPOINT = "checkpoint.safetensors"
 EARLIER = "checkpoint.earlier.safetensors"
 SAVED = "saved-*.safetensors"
 # Folders of the first, the best and the last encoder.
-START, BEST, END = "start", "best-*", "encoder"
+START = "start"
+BEST = "best-*"
+END = "encoder"
 # Copies of objects that the caller passed; a fork copies them again.
 GIVEN = (SENTENCES, START)
 # Steps append to these files; they are synced before each checkpoint, and a fork copies them.

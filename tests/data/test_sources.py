@@ -51,7 +51,7 @@ STORED: list[tuple[dict[str, Any], str, str | None, bool]] = [
 def test_a_reference_is_written_as_it_was_read(subtests: pytest.Subtests) -> None:
     for stored, label, kind, plain in STORED:
         with subtests.test(stored=stored, label=label, kind=kind):
-            reference = CorpusRef.from_json(stored)
+            reference = CorpusRef(**stored)
             assert reference.to_json() == stored
             assert (reference.label, reference.kind_of_examples, reference.is_plain) == (
                 label,

@@ -10,7 +10,6 @@ import pytest
 import torch
 
 from clwork import metrics
-from clwork.metrics.proxies import knn_label_accuracy
 
 
 def cloud(groups: list[Any], width: int = 8, pull: float = 1.0, seed: int = 0) -> torch.Tensor:
@@ -47,21 +46,3 @@ def test_sampled_auc_is_near_the_exact_one_and_reproducible() -> None:
     assert sampled != exact
     assert sampled == pytest.approx(exact, abs=0.01)
     assert metrics.pair_auc(x, groups, max_pairs=40_000) == sampled
-
-
-def test_knn_equals_the_loop(subtests: pytest.Subtests) -> None:
-    for k in (1, 3, 10):
-        with subtests.test(k=k):
-            x = cloud(GROUPS, pull=0.8)
-            unit = torch.nn.functional.normalize(x.double())
-            right = 0
-            for i in range(50):
-                near = sorted(
-                    (j for j in range(50) if j != i), key=lambda j: -float(unit[i] @ unit[j])
-                )[:k]
-                votes: dict[str, tuple[int, float]] = {}
-                for j in near:
-                    count, total = votes.get(GROUPS[j], (0, 0.0))
-                    votes[GROUPS[j]] = count + 1, total + float(unit[i] @ unit[j])
-                right += max(votes, key=lambda group: votes[group]) == GROUPS[i]
-            assert knn_label_accuracy(x, GROUPS, k) == pytest.approx(right / 50)
