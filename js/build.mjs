@@ -6,7 +6,7 @@
 //
 // In addition to JavaScript, a source may import
 //   ./formula.tex    LaTeX, converted here by KaTeX to a string of MathML
-//   ./style.css      a string
+//   ./style.css      a string without white space
 //   ./font.woff2     a data: address
 // The first line of a module has hashes of its sources and its body; tests/lab/test_modules.py recomputes them.
 
@@ -70,6 +70,18 @@ const typeset = {
   },
 };
 
+/** `import css from "./style.css"` gives its text, formatted for readers, without white space. */
+const stylesheet = {
+  name: "stylesheet",
+  setup(build) {
+    build.onLoad({ filter: /\.css$/ }, async (args) => {
+      const source = readFileSync(args.path, "utf8");
+      const made = await esbuild.transform(source, { loader: "css", minifyWhitespace: true });
+      return { loader: "text", contents: made.code };
+    });
+  },
+};
+
 async function bundle(widget) {
   const made = await esbuild.build({
     entryPoints: [`${folderOf(widget)}/index.js`],
@@ -81,8 +93,8 @@ async function bundle(widget) {
     minifySyntax: true,
     charset: "utf8",
     legalComments: "inline",
-    loader: { ".css": "text", ".woff2": "dataurl" },
-    plugins: [typeset],
+    loader: { ".woff2": "dataurl" },
+    plugins: [typeset, stylesheet],
     write: false,
     logLevel: "warning",
   });
