@@ -26,6 +26,7 @@ from clwork.disk import to_json, write_file
 from clwork.reference_runs import RECORDS, Records, stored_index, stored_records
 from scripts import readme
 
+from . import pairs
 from .packing import RUNS, packed_records, write_all, write_tables
 from .units import plan, repetitions, work
 
@@ -67,6 +68,11 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--answers", action="store_true", help="only compute the answers from the shipped records"
     )
+    parser.add_argument(
+        "--pairs",
+        choices=("list", "train", "pack"),
+        help="train the variants again one at a time, and keep the cosines of all rated pairs",
+    )
     return parser.parse_args(arguments)
 
 
@@ -81,6 +87,21 @@ def unpack(records: Records, folder: Path) -> None:
             write_file(target / MEASURED, to_json(measured, indent=1))
 
 
+def work_on_pairs(options: argparse.Namespace) -> int:
+    """List, train or pack the runs whose cosines are kept; return 1 if a run failed."""
+    if options.pairs == "pack":
+        pairs.pack(options.folder)
+        return 0
+    listed = pairs.jobs()
+    if options.pairs == "list":
+        print(*pairs.describe(listed, options.folder), sep="\n")
+        return 0
+    # Other programs of this machine go first.
+    os.nice(10)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    return 1 if pairs.work(listed, options.folder, options.data) else 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Train, measure, pack, and write the pages; return 1 if a run failed."""
     options = parse(arguments)
@@ -88,6 +109,8 @@ def main(arguments: list[str] | None = None) -> int:
     if options.answers:
         write_tables(stored_records(), stored_index()["claims"])
         return readme.main([])
+    if options.pairs:
+        return work_on_pairs(options)
     options.folder.mkdir(parents=True, exist_ok=True)
     if options.go_on:
         unpack(stored_records(), options.folder)

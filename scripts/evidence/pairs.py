@@ -1,0 +1,319 @@
+"""Cosines of all rated pairs: train the variants of claims again, and keep what judges them.
+
+Scores alone cannot tell how much a result would change with other sentence pairs. So the cosine of
+each pair of STS-B and SICK-R is kept for each run, also of the train splits, by which no setting
+was chosen. All runs are trained at float32 on one machine, so both sides of a comparison share
+their circumstances.
+
+A run's file has a tensor ``view/task/split`` for each representation and split, with 1 − cosine of
+each pair in the order of the task's file, as float16: vectors in a cone have cosines near 1, which
+float16 tells apart only by their distance from 1.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from safetensors import safe_open
+from safetensors.numpy import save_file
+
+import clwork
+from clwork import claims, data
+from clwork.arithmetic import normalize
+from clwork.claims.measures import ON_TASK, Encoded, evaluators, represent
+from clwork.claims.records import TEXTCNN, VariantRun
+from clwork.claims.testing import processor, runs_of
+from clwork.data import StsPairs
+from clwork.disk import write_file
+from clwork.encoders import Encoder, load_encoder
+from clwork.metrics.post_processing import PostProcessing
+from clwork.precision import versions
+
+from .corpora import corpus
+
+PAIRS = "pairs.safetensors"
+# The pairs of all runs, for the repository.
+PACKED = Path(__file__).with_name(PAIRS)
+FACTS = "facts"
+ENCODER = "encoder"
+PRECISION = "float32"
+# Scores that can be computed from the cosines of rated pairs.
+SCORES = ("sts", "stsb", "sickr")
+SPLITS = (("stsb", "validation"), ("stsb", "train"), ("sickr", "validation"), ("sickr", "train"))
+# Encoders that were pre-trained for one claim and are not part of clwork.
+NOT_HERE = ("mini-20M", "mini-60M", "mini-200M", "mini-400M")
+# Representations of encoders without training, which are rivals in every claim.
+CONTROLS = ("cls_before_pooler", "mean", "first_last", "first_last, whitened", "mean, whitened")
+CONTROLS_OF_TEXTCNN = ("max", "word average")
+# Seconds for a step on one core with the preset's batch, as measured, and for the judging.
+SECONDS_PER_STEP = {
+    "simcse": 0.8,
+    "dclr": 2.5,
+    "mocoutrl": 2.0,
+    "self_guided": 0.5,
+    "gclsr": 0.12,
+    "untrained": 0,
+}
+SECONDS_TO_JUDGE = 30
+PRESET_BATCH = 64
+# The claims whose decision depends most on the pairs, the most important first.
+FIRST = (
+    "simcse/against-raw",
+    "simcse/against-whitening",
+    "clwork/training-wins-read-alike",
+    "gclsr/training-improves-the-network",
+    "gclsr/changed-words-over-base",
+    "simcse/crop",
+    "self_guided/against-raw-mean",
+    "mocoutrl/above-raw-mean",
+    "dclr/against-simcse",
+    "simcse/dropout-against-none",
+    "self_guided/opt-against-base",
+)
+STAGE_SEEDS = (range(3), range(3, 5))
+Distances = dict[str, npt.NDArray[np.float16]]
+"""1 − cosine of each pair, by ``view/task/split``."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run to train at float32, or an encoder without training, with the views to keep."""
+
+    run: VariantRun
+    views: tuple[str, ...]
+
+    @property
+    def seconds(self) -> float:
+        """Estimated seconds on one core."""
+        batch = json.loads(self.run.config).get("batch_size", PRESET_BATCH)
+        training = SECONDS_PER_STEP[self.run.method] * self.run.steps
+        poolings = {view.partition(", ")[0] for view in self.views}
+        return training * batch / PRESET_BATCH + SECONDS_TO_JUDGE * len(poolings)
+
+    def missing(self, folder: Path) -> list[str]:
+        """Return the views whose distances the folder lacks."""
+        stored = {key.rpartition("/")[0].rpartition("/")[0] for key in keys_in(folder / self.name)}
+        return [view for view in self.views if view not in stored]
+
+    @property
+    def name(self) -> str:
+        """The name of the run's folder."""
+        return self.run.name
+
+    def do(self, folder: Path, data_folder: Path) -> None:
+        """Train the run unless its encoder is kept, and keep the distances of missing views."""
+        started = time.perf_counter()
+        target = folder / self.name
+        encoder = _encoder_of(self.run, target, data_folder)
+        seconds = time.perf_counter() - started
+        distances = {key: read(target / PAIRS, key) for key in keys_in(target)}
+        for view, of_view in distances_of(encoder, self.missing(folder), data_folder):
+            distances |= {f"{view}/{split}": array for split, array in of_view.items()}
+        facts = {
+            **asdict(self.run),
+            "precision": PRECISION,
+            "machine": processor(),
+            "threads": torch.get_num_threads(),
+            "versions": versions(),
+            "clwork": clwork.__version__,
+            "date": time.strftime("%Y-%m-%d"),
+            "seconds": round(seconds, 1),
+        }
+        target.mkdir(parents=True, exist_ok=True)
+        metadata = {FACTS: json.dumps(facts)}
+        write_file(target / PAIRS, lambda path: save_file(distances, path, metadata))
+
+
+def _encoder_of(run: VariantRun, target: Path, data_folder: Path) -> Encoder:
+    """Return the encoder of a run: trained, or loaded if it was trained before."""
+    if not run.steps:
+        return load_encoder(run.encoder, seed=run.seed)
+    if not (target / ENCODER).is_dir():
+        training = target.with_name(f"{target.name}.training")
+        # Left by an interrupted training; runs are resumed as a whole.
+        shutil.rmtree(training, ignore_errors=True)
+        trained = clwork.start(
+            run.method,
+            encoder=load_encoder(run.encoder, seed=run.seed),
+            sentences=corpus(run.data, data_folder),
+            steps=run.steps,
+            seed=run.seed,
+            folder=training,
+            # Measurements during the run would only cost time.
+            probe_every=run.steps,
+            eval_every=run.steps,
+            checkpoint_every=run.steps,
+            **{**json.loads(run.config), "precision": PRECISION},
+        )
+        trained.wait()
+        if trained.status != "finished":
+            raise RuntimeError(f"{run.name} is {trained.status}")
+        # Renamed when it is complete: a folder of this name has a whole encoder.
+        unfinished = target / f"{ENCODER}.new"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        trained.encoder.save(unfinished)
+        unfinished.rename(target / ENCODER)
+        shutil.rmtree(training)
+    return load_encoder(target / ENCODER)
+
+
+@cache
+def rated_pairs(folder: Path) -> dict[str, StsPairs]:
+    """Read the rated pairs by ``task/split``."""
+    return {f"{task}/{split}": data.sts_pairs(task, split, folder) for task, split in SPLITS}
+
+
+def distances_of(
+    encoder: Encoder, views: Iterable[str], data_folder: Path
+) -> Iterator[tuple[str, Distances]]:
+    """Return each view with the distances of all pairs by ``task/split``."""
+    rated = rated_pairs(data_folder)
+    corpus_sentences = list(evaluators(None).sentences)
+    sentences = [text for pairs in rated.values() for text in sentences_of(pairs)]
+    texts = list(dict.fromkeys([*sentences, *corpus_sentences]))
+    encoded_by_pooling = {}
+    for view in views:
+        pooling, _, post = view.partition(", ")
+        if pooling not in encoded_by_pooling:
+            vectors = represent(encoder, pooling, texts)
+            encoded_by_pooling[pooling] = Encoded(texts, vectors)
+        encoded = encoded_by_pooling[pooling]
+        distances = {}
+        for split, pairs in rated.items():
+            transformed = encoded
+            if post:
+                fitted_on = sentences_of(pairs) if post == ON_TASK else corpus_sentences
+                kind: Any = "whitened" if post == ON_TASK else post
+                transform = PostProcessing(kind, encoded.encode(fitted_on))
+                transformed = Encoded(texts, transform(encoded.vectors))
+            distances[split] = distances_between(
+                transformed.encode(pairs.sentences1), transformed.encode(pairs.sentences2)
+            )
+        yield view, distances
+
+
+def sentences_of(pairs: StsPairs) -> list[str]:
+    """Return the distinct sentences of rated pairs."""
+    return list(dict.fromkeys([*pairs.sentences1, *pairs.sentences2]))
+
+
+def distances_between(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> npt.NDArray[np.float16]:
+    """Return 1 − cosine of each row of ``first`` with the same row of ``second``, ``(N,)``."""
+    unit1 = normalize(torch.from_numpy(np.asarray(first, dtype=np.float64)))
+    unit2 = normalize(torch.from_numpy(np.asarray(second, dtype=np.float64)))
+    # |u − v|² = 2 − 2 cos for unit vectors, without the rounding of 1 − cos.
+    squared = (unit1 - unit2).pow(2).sum(dim=1)
+    return (squared / 2).numpy().astype(np.float16)
+
+
+def keys_in(target: Path) -> list[str]:
+    """Return the keys of a run's file; empty if there is none."""
+    if not (target / PAIRS).is_file():
+        return []
+    with safe_open(target / PAIRS, framework="numpy") as file:
+        return list(file.keys())
+
+
+def read(path: Path, key: str) -> npt.NDArray[np.float16]:
+    """Read one tensor of a file of pairs."""
+    with safe_open(path, framework="numpy") as file:
+        return np.asarray(file.get_tensor(key))
+
+
+def facts_in(path: Path) -> dict[str, Any]:
+    """Read the facts of a file of pairs: of a run's file, its circumstances."""
+    with safe_open(path, framework="numpy") as file:
+        facts: dict[str, Any] = json.loads(file.metadata()[FACTS])
+        return facts
+
+
+def jobs(names: Iterable[str] = FIRST) -> list[Job]:
+    """List what to train and judge for the claims about scores, in order of importance.
+
+    Encoders without training come first, as they take a minute. Then come three seeds of the most
+    important claims, two more, and the same of all other claims.
+    """
+    others = [name for name in claims.names() if name not in names]
+    found: dict[str, Job] = {}
+    for group in (list(names), others):
+        for seeds in STAGE_SEEDS:
+            for name in group:
+                for job in jobs_of(claims.get(name), seeds):
+                    earlier = found.get(job.name, Job(job.run, ()))
+                    views = tuple(dict.fromkeys([*earlier.views, *job.views]))
+                    found[job.name] = replace(earlier, views=views)
+    return sorted(found.values(), key=lambda job: job.run.steps > 0)
+
+
+def jobs_of(claim: claims.Claim, seeds: Iterable[int]) -> Iterator[Job]:
+    """Return the jobs of a claim's compared variants, and of the encoders that they start from."""
+    compared = {side for each in claim.expects for side in (each.left, each.right)}
+    for variant, run in runs_of(claim, seeds):
+        metric = variant.metric or claim.metric.name
+        is_judged = variant.name in compared and variant.at is None and metric in SCORES
+        if is_judged and run.encoder not in NOT_HERE:
+            yield Job(run, (variant.view,))
+            start = VariantRun("untrained", run.encoder, run.seed)
+            is_textcnn = run.encoder.startswith(TEXTCNN)
+            yield Job(start, CONTROLS_OF_TEXTCNN if is_textcnn else CONTROLS)
+
+
+def work(listed: Iterable[Job], folder: Path, data_folder: Path) -> int:
+    """Do the missing jobs one after the other; return how many failed."""
+    torch.set_num_threads(1)
+    missing = [job for job in listed if job.missing(folder)]
+    failed = 0
+    for number, job in enumerate(missing, start=1):
+        started = time.perf_counter()
+        outcome = ""
+        try:
+            job.do(folder, data_folder)
+        except Exception as error:
+            # A variant that diverged must not end the others.
+            failed += 1
+            outcome = f" FAILED {type(error).__name__}: {error}"
+        took = time.perf_counter() - started
+        left = sum(other.seconds for other in missing[number:]) / 3600
+        progress = f"{number} of {len(missing)}"
+        print(f"{progress}: {job.name} {took:.0f} s{outcome}; about {left:.1f} h left", flush=True)
+    return failed
+
+
+def pack(folder: Path, path: Path = PACKED) -> None:
+    """Write the pairs of all runs in a folder into one file."""
+    distances, facts = {}, {}
+    for file in sorted(folder.glob(f"*/{PAIRS}")):
+        name = file.parent.name
+        facts[name] = facts_in(file)
+        for key in sorted(keys_in(file.parent)):
+            distances[f"{name}/{key}"] = read(file, key)
+    metadata = {FACTS: json.dumps(facts, sort_keys=True)}
+    write_file(path, lambda target: save_file(distances, target, metadata))
+
+
+def describe(listed: Iterable[Job], folder: Path) -> Iterator[str]:
+    """Return a line for each job: whether it is done, name, estimated seconds, and views."""
+    settings = _labels()
+    for job in listed:
+        state = "missing" if job.missing(folder) else "done"
+        setting = settings.get(job.run.name.rpartition("-s")[0], job.run.encoder)
+        yield f"{state:7} {job.seconds:5.0f} s  {job.name}  {setting}; {', '.join(job.views)}"
+
+
+def _labels() -> dict[str, str]:
+    """Return the name of a variant for each setting, by the name of its runs without the seed."""
+    labels: dict[str, str] = {}
+    for name in claims.names():
+        for variant, run in runs_of(claims.get(name), [0]):
+            labels.setdefault(run.name.rpartition("-s")[0], variant.name)
+    return labels
