@@ -1,9 +1,15 @@
 """Augmentations that make positives and negatives: of dropout, words, word vectors and noise."""
 
-from ._cutoff import cutoff
 from .dropout import Dropout
 from .noise import ascend_noise, noise_negatives, perturb, step_size_for
-from .word_vectors import background_noise, fourier, gaussian_white_noise, pwva, random_zeros
+from .word_vectors import (
+    background_noise,
+    cutoff,
+    fourier,
+    gaussian_white_noise,
+    pwva,
+    random_zeros,
+)
 from .words import Swaps, replace_word, slots, swap_word
 
 __all__ = [

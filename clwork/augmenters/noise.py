@@ -188,13 +188,10 @@ def _check_above_zero(name: str, value: float) -> None:
 
 def _check_views(z1: Tensor, z2: Tensor) -> None:
     """Raise a ValueError unless both views are finite and of one shape ``(B, D)``."""
-    for name, view in (("z1", z1), ("z2", z2)):
-        if view.dim() != 2 or view.numel() == 0 or view.shape != z1.shape:
-            raise ValueError(
-                f"{name} has shape {tuple(view.shape)}; z1 and z2 must have one shape (B, D), "
-                "not empty"
-            )
-        if may_read(view) and not torch.isfinite(view).all():
-            raise ValueError(
-                f"{name} has NaN or infinity; lower the learning rate, or train in float32"
-            )
+    if z1.dim() != 2 or z1.shape != z2.shape or z1.numel() == 0:
+        raise ValueError(
+            f"z1 and z2 have the shapes {tuple(z1.shape)} and {tuple(z2.shape)}; they must have one "
+            "shape (B, D), not empty"
+        )
+    if may_read(z1) and not torch.isfinite(z1 + z2).all():
+        raise ValueError("z1 or z2 has NaN or infinity; lower the learning rate, or use float32")

@@ -1,16 +1,21 @@
-"""PWVA, GCLSR's partial word vector augmentation: it changes the vectors of some words slightly."""
+"""Augmentations of word vectors: GCLSR's partial augmentation (PWVA), and cut-offs.
+
+PWVA changes the vectors of some words slightly. A cut-off (Shen et al. 2020; Yan et al. 2021,
+ConSERT) sets parts of them to zero.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from .._validation import finite, shown
+from .._validation import choice, finite, number, shown
 from ..encoders.encoder import to_device
-from ._cutoff import check_words
 
 # From the released code; the paper gives no numbers. MIX: shares of Gaussian noise, zeros, Fourier
 # and background noise. SNR: range of the signal-to-noise ratio in decibels. ZEROS: share of numbers
@@ -20,16 +25,15 @@ SNR = (6.0, 11.0)
 ZEROS = 0.055
 Fourier = Literal["demean", "identity"]
 Background = Literal["paper", "code"]
+Cut = Literal["feature", "token", "span"]
 
 
-def gaussian_white_noise(
-    vectors: Tensor, *, snr: tuple[float, float] = SNR, generator: torch.Generator | None = None
-) -> Tensor:
+def gaussian_white_noise(vectors: Tensor, *, generator: torch.Generator | None = None) -> Tensor:
     """Add Gaussian white noise (GWN): ``w + λ · N(0, 1)`` (§3.1).
 
-    λ follows from a signal-to-noise ratio that is drawn for each word, uniform in ``snr``:
-    ``λ² = mean(w²) · 10^(-snr / 10)``. The paper gives no λ. The released code draws 6 to 11
-    decibels: noise of 0.50 to 0.28 times the vector's root mean square.
+    λ follows from a signal-to-noise ratio that is drawn for each word, uniform in 6 to 11 decibels:
+    ``λ² = mean(w²) · 10^(-snr / 10)``, so that the noise is 0.50 to 0.28 times the vector's root
+    mean square. The paper gives no λ; this is the released code's.
 
     Shapes: word vectors ``(..., d)``, returned with the same shape.
 
@@ -37,7 +41,7 @@ def gaussian_white_noise(
     >>> (gaussian_white_noise(words, generator=torch.Generator().manual_seed(0)) != words).all()
     tensor(True)
     """
-    low, high = snr
+    low, high = SNR
     decibels = low + (high - low) * _uniform((*vectors.shape[:-1], 1), vectors, generator)
     power = vectors.detach().pow(2).mean(dim=-1, keepdim=True)  # no gradient through λ
     noise = torch.randn(
@@ -46,20 +50,18 @@ def gaussian_white_noise(
     return vectors + noise * (power * 10 ** (-decibels / 10)).sqrt()
 
 
-def random_zeros(
-    vectors: Tensor, *, share: float = ZEROS, generator: torch.Generator | None = None
-) -> Tensor:
-    """Set random numbers to zero (RZS), each with probability ``share``; others are not rescaled.
+def random_zeros(vectors: Tensor, *, generator: torch.Generator | None = None) -> Tensor:
+    """Set random numbers to zero (RZS), each with probability 0.055; others are not rescaled.
 
     The paper writes ``Dropout(w)`` without a rate; the released code zeroes 15 to 19 of 300
     numbers.
 
     Shapes: word vectors ``(..., d)``, returned with the same shape.
 
-    >>> random_zeros(torch.ones(4), share=1.0)
-    tensor([0., 0., 0., 0.])
+    >>> int(random_zeros(torch.ones(300), generator=torch.Generator().manual_seed(0)).sum())
+    287
     """
-    return vectors * (_uniform(vectors.shape, vectors, generator) >= share)
+    return vectors * (_uniform(vectors.shape, vectors, generator) >= ZEROS)
 
 
 def fourier(vectors: Tensor, *, mode: Fourier = "demean") -> Tensor:
@@ -106,9 +108,6 @@ def pwva(
     *,
     p: float = 0.5,
     mix: tuple[float, float, float, float] = MIX,
-    snr: tuple[float, float] = SNR,
-    zeros: float = ZEROS,
-    fourier_mode: Fourier = "demean",
     background_mode: Background = "paper",
     generator: torch.Generator | None = None,
 ) -> Tensor:
@@ -120,9 +119,8 @@ def pwva(
     Shapes: ``(B, T, d)`` vectors and ``(B, T)`` mask, 1 for a word, 0 for padding, which never
     changes; returns ``(B, T, d)``. Gradients reach the vectors; the noise scale is a constant.
 
-    ``mix`` are weights of Gaussian noise, zeros, Fourier and background noise; ``snr`` the range of
-    decibels of :func:`gaussian_white_noise`, ``zeros`` the share of :func:`random_zeros`; the modes
-    are those of :func:`fourier` and :func:`background_noise`.
+    ``mix`` are weights of Gaussian noise, zeros, Fourier and background noise;
+    ``background_mode`` is the mode of :func:`background_noise`.
 
     Raises:
         ValueError: shapes that do not fit, ``p`` outside 0 to 1, or weights that are negative or
@@ -142,9 +140,9 @@ def pwva(
     # All words by all four functions; then each word takes one of the four results.
     augmented = torch.stack(
         [
-            gaussian_white_noise(vectors, snr=snr, generator=generator),
-            random_zeros(vectors, share=zeros, generator=generator),
-            fourier(vectors, mode=fourier_mode),
+            gaussian_white_noise(vectors, generator=generator),
+            random_zeros(vectors, generator=generator),
+            fourier(vectors),
             background_noise(vectors, mode=background_mode, generator=generator),
         ]
     )  # (4, B, T, d)
@@ -165,3 +163,91 @@ def pwva(
 def _uniform(shape: tuple[int, ...], like: Tensor, generator: torch.Generator | None) -> Tensor:
     """Draw numbers uniform in [0, 1), with the device and type of ``like``."""
     return torch.rand(shape, generator=generator, device=like.device, dtype=like.dtype)
+
+
+def cutoff(
+    embeddings: Tensor, mask: Tensor, kind: Cut, *, rate: float, generator: torch.Generator
+) -> Tensor:
+    """Set a share of each row's word vectors to zero (the views of DCLR's Figure 3).
+
+    ``"feature"``: some of the D features, for all tokens of the row; ``"token"``: all features of
+    some tokens; ``"span"``: all features of consecutive tokens.
+
+    Shapes: ``embeddings`` ``(B, T, D)``, returned with the same shape; ``mask`` ``(B, T)``, true
+    where a token may be cut (not padding, not [CLS]), for ``"span"`` without gaps. ``rate`` in
+    [0, 1) is the mean share; never all are cut. The generator is on the device of ``embeddings``.
+
+    Raises:
+        ValueError: wrong shapes, an unknown kind, or a rate outside [0, 1).
+
+    >>> words, mask = torch.ones(1, 5, 2), torch.ones(1, 5) > 0
+    >>> cutoff(words, mask, "span", rate=0.4, generator=torch.Generator().manual_seed(1))[0, :, 0]
+    tensor([1., 0., 0., 1., 1.])
+    """
+    check_words(embeddings, mask)
+    choice("kind", kind, ("feature", "token", "span"))
+    if not 0 <= number("rate", rate) < 1:
+        raise ValueError(f"rate={rate} is out of range; give a share of at least 0 and below 1")
+    if kind == "feature":
+        rows, _, width = embeddings.shape
+        features = torch.ones(rows, width, dtype=torch.bool, device=embeddings.device)
+        zeroed = _scattered(features, rate, generator)[:, None, :]  # (B, 1, D)
+    elif kind == "token":
+        zeroed = _scattered(mask.bool(), rate, generator)[:, :, None]  # (B, T, 1)
+    else:
+        zeroed = _consecutive(mask.bool(), rate, generator)[:, :, None]  # (B, T, 1)
+    return embeddings.masked_fill(zeroed, 0.0)
+
+
+def check_words(vectors: Tensor, mask: Tensor) -> None:
+    """Raise a ValueError unless word vectors are ``(B, T, D)`` and their mask ``(B, T)``."""
+    if vectors.dim() != 3 or mask.shape != vectors.shape[:2] or not vectors.numel():
+        raise ValueError(
+            "word vectors must be (B, T, D) and their mask (B, T), not empty; "
+            f"got {tuple(vectors.shape)} and {tuple(mask.shape)}"
+        )
+
+
+def _counts(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
+    """Draw how many of each row's allowed positions to cut: ``(B, N)`` bool to ``(B, 1)``.
+
+    The count is ``rate`` times the number of them, rounded up or down at random so that its mean is
+    right, and never all.
+    """
+    total = allowed.sum(dim=1, keepdim=True)
+    rounding = torch.rand(total.shape, generator=generator, device=total.device)
+    return (rate * total + rounding).long().minimum(total - 1).clamp_min(0)
+
+
+def _scattered(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
+    """Draw positions to cut among each row's allowed ones, ``(B, N)`` bool to ``(B, N)`` bool."""
+    # Random numbers below 1, and 2 where nothing may be cut: the smallest ones are cut.
+    numbers = torch.rand(allowed.shape, generator=generator, device=allowed.device)
+    numbers = numbers.masked_fill(~allowed, 2.0)
+    ranks = numbers.argsort(dim=1).argsort(dim=1)
+    return ranks < _counts(allowed, rate, generator)
+
+
+def _consecutive(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
+    """Draw consecutive positions to cut in each row, ``(B, N)`` bool to ``(B, N)`` bool."""
+    counts = _counts(allowed, rate, generator)
+    possible_starts = allowed.sum(dim=1, keepdim=True) - counts + 1
+    start = torch.rand(counts.shape, generator=generator, device=counts.device) * possible_starts
+    start = start.long()
+    index = allowed.cumsum(dim=1) - 1  # index among the positions that may be cut
+    return allowed & (index >= start) & (index < start + counts)
+
+
+@contextmanager
+def at_embeddings(backbone: nn.Module, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
+    """Context: apply ``change`` to the word vectors of each pass, before positions are added.
+
+    ``change`` maps ``(B, T, D)`` to ``(B, T, D)``.
+    """
+    model: Any = backbone
+    embeddings = model.get_input_embeddings()
+    handle = embeddings.register_forward_hook(lambda module, inputs, output: change(output))
+    try:
+        yield
+    finally:
+        handle.remove()

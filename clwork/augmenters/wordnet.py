@@ -11,7 +11,8 @@ from collections import defaultdict
 from functools import lru_cache
 from importlib import resources
 
-PARTS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
+PARTS = "nvar"
+"""Letters of the parts of speech: noun, verb, adjective, adverb."""
 
 
 @lru_cache(maxsize=1)
@@ -65,7 +66,7 @@ class WordNet:
         Of a word with several parts of speech, only the most frequent one counts.
         """
         most_frequent = self._most_frequent.get(word)
-        allowed = PARTS.values() if most_frequent is None else [most_frequent]
+        allowed = PARTS if most_frequent is None else [most_frequent]
         return tuple(
             part
             for part in allowed

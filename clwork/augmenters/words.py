@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -14,10 +14,11 @@ from .. import _validation
 from ..encoders import Encoder
 from ..encoders.encoder import to_device
 from ..encoders.tokens import Tokens
-from .wordnet import PARTS, wordnet
+from .wordnet import wordnet
 
-Parts = Literal["any", "noun", "verb", "adjective", "adverb"]
+Parts = Literal["any", "adjective"]
 Span = tuple[int, int]
+T = TypeVar("T")
 
 # A word, also with hyphens, that begins with any letter and goes on in small ones; no part of a
 # longer word, such as "don" in "don't".
@@ -54,8 +55,8 @@ def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
 
     Words are matched as written: plurals, verb forms and possible names are left alone. There is no
     tagger: a word counts as its most frequent part of speech, and its synonyms are those of the
-    most frequent meaning that has any. ``parts`` is ``"noun"``, ``"verb"``, ``"adjective"``
-    (MoCoUTRL's code), ``"adverb"`` or ``"any"`` (MoCoUTRL's text).
+    most frequent meaning that has any. ``parts`` is ``"adjective"`` (MoCoUTRL's code) or ``"any"``
+    (its text).
 
     Raises:
         ValueError: unknown parts.
@@ -64,7 +65,7 @@ def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
     >>> [(slot.start, slot.synonyms, slot.antonyms) for slot in found]
     [(2, ('large',), ('little',)), (18, ('raging',), ('cold',))]
     """
-    _validation.choice("parts", parts, ("any", *PARTS))
+    _validation.choice("parts", parts, ("any", "adjective"))
     relations = wordnet()
     found = []
     for match in _WORD.finditer(sentence):
@@ -75,7 +76,7 @@ def slots(sentence: str, *, parts: Parts = "any") -> list[Slot]:
         synonyms: tuple[str, ...] = ()
         antonyms: tuple[str, ...] = ()
         for part in relations.parts(word):
-            if parts == "any" or PARTS[parts] == part:
+            if parts == "any" or part == "a":
                 synonyms = synonyms or relations.synonyms(word, part)
                 antonyms = antonyms or relations.antonyms(word, part)
         if synonyms or antonyms:
@@ -109,9 +110,11 @@ def replace_word(sentence: str, slot: Slot, word: str) -> tuple[str, Span]:
     return changed, (slot.start, slot.start + len(word))
 
 
-def pick(options: Sequence[object], generator: torch.Generator | None) -> int:
-    """Draw the index of an option uniformly; 0 without a generator."""
-    return 0 if generator is None else int(torch.randint(len(options), (), generator=generator))
+def pick(options: Sequence[T], generator: torch.Generator | None) -> T:
+    """Draw an option uniformly; the first one without a generator."""
+    if generator is None:
+        return options[0]
+    return options[int(torch.randint(len(options), (), generator=generator))]
 
 
 def swap_word(
@@ -140,8 +143,8 @@ def swap_word(
     replaceable = [slot for slot, options in replacements.items() if options]
     if not replaceable:
         return None
-    slot = replaceable[pick(replaceable, generator)]
-    return replace_word(sentence, slot, _pick_word(replacements[slot], generator))
+    slot = pick(replaceable, generator)
+    return replace_word(sentence, slot, pick(replacements[slot], generator))
 
 
 # ---- triplets of sentences for MoCoUTRL ----
@@ -226,13 +229,13 @@ class Swaps:
         The rows 0, B and 2B belong to the same sentence.
         """
         usable = [example for example in batch if example.places]
-        places = [example.places[pick(example.places, generator)] for example in usable]
+        places = [pick(example.places, generator) for example in usable]
         originals = [
             Row(example.tokens.ids, span_pieces(example.tokens, place.first_word, place.word_count))
             for example, place in zip(usable, places, strict=True)
         ]
-        synonyms = [_pick_word(place.slot.synonyms, generator) for place in places]
-        antonyms = [_pick_word(place.slot.antonyms, generator) for place in places]
+        synonyms = [pick(place.slot.synonyms, generator) for place in places]
+        antonyms = [pick(place.slot.antonyms, generator) for place in places]
         return [
             *originals,
             *self._replaced(usable, places, synonyms),
@@ -258,11 +261,6 @@ class Swaps:
     def _word_counts(self, texts: Sequence[str]) -> list[int]:
         """Count the tokenizer's words of each text ("well-known" may be three)."""
         return [1 + max(tokens.words, default=-1) for tokens in self._encoder.tokenize(texts)]
-
-
-def _pick_word(words: tuple[str, ...], generator: torch.Generator | None) -> str:
-    """Draw a word uniformly; the first one without a generator."""
-    return words[pick(words, generator)]
 
 
 def span_pieces(tokens: Tokens, first: int, count: int) -> list[int]:
@@ -315,16 +313,6 @@ def crop(tokens: Tokens, rate: float, generator: torch.Generator) -> list[int]:
     return _keep(tokens, set(words[start : start + length]))
 
 
-def shuffle_tokens(tokens: Tokens, generator: torch.Generator) -> list[int]:
-    """Shuffle the tokens; special tokens stay in place."""
-    ids = list(tokens.ids)
-    inside = [index for index, word in enumerate(tokens.words) if word != -1]
-    order = torch.randperm(len(inside), generator=generator).tolist()
-    for index, source in zip(inside, order, strict=True):
-        ids[index] = tokens.ids[inside[source]]
-    return ids
-
-
 def _words(tokens: Tokens) -> list[int]:
     """Return the word numbers of a sentence, without the -1 of special tokens."""
     return sorted(set(tokens.words) - {-1})
@@ -372,7 +360,7 @@ def exchange_synonyms(sentence: str, rate: float, generator: torch.Generator) ->
     # The last word first, since a replacement moves the words after it.
     for number in sorted(chosen, reverse=True):
         slot = replaceable[number]
-        sentence, _ = replace_word(sentence, slot, _pick_word(slot.synonyms, generator))
+        sentence, _ = replace_word(sentence, slot, pick(slot.synonyms, generator))
     return sentence
 
 
@@ -383,9 +371,9 @@ def insert_synonyms(sentence: str, rate: float, generator: torch.Generator) -> s
     if not synonyms_by_word:
         return " ".join(words)
     for _ in range(_changes(sentence, rate)):
-        synonyms = synonyms_by_word[pick(synonyms_by_word, generator)]
+        synonyms = pick(synonyms_by_word, generator)
         index = pick(range(len(words) + 1), generator)
-        words.insert(index, _pick_word(synonyms, generator))
+        words.insert(index, pick(synonyms, generator))
     return " ".join(words)
 
 
@@ -395,8 +383,8 @@ def exchange_words(sentence: str, rate: float, generator: torch.Generator) -> st
     if len(words) < 2:
         return " ".join(words)
     for _ in range(_changes(sentence, rate)):
-        first = pick(words, generator)
-        distance = 1 + pick(words[1:], generator)  # at least 1: another word
+        first = pick(range(len(words)), generator)
+        distance = pick(range(1, len(words)), generator)  # at least 1: another word
         second = (first + distance) % len(words)
         words[first], words[second] = words[second], words[first]
     return " ".join(words)
@@ -408,7 +396,7 @@ def drop_words(sentence: str, rate: float, generator: torch.Generator) -> str:
     uniform = torch.rand(len(words), generator=generator, dtype=torch.float64)
     stays = (uniform >= rate).tolist()
     if not any(stays):
-        stays[pick(words, generator)] = True
+        stays[pick(range(len(words)), generator)] = True
     return " ".join(word for word, stay in zip(words, stays, strict=True) if stay)
 
 
@@ -419,8 +407,7 @@ def eda(sentence: str, rate: float, generator: torch.Generator) -> str:
     """Change a sentence by one of EDA's four operations, drawn at each call."""
     if not _changes(sentence, rate):
         return sentence
-    operation = EDA_OPERATIONS[pick(EDA_OPERATIONS, generator)]
-    return operation(sentence, rate, generator)
+    return pick(EDA_OPERATIONS, generator)(sentence, rate, generator)
 
 
 def _changes(sentence: str, rate: float) -> int:

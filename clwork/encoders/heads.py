@@ -72,6 +72,15 @@ class ProjectionHead(nn.Module):
         return head
 
 
+def gelu_head(dim: int, hidden: int, out: int, *, generator: torch.Generator) -> nn.Sequential:
+    """Make two linear layers with GELU after both (SG-BERT §3.1, MoCoUTRL eq. 2 to 5).
+
+    Shapes: ``(B, dim)`` -> ``(B, out)``.
+    """
+    first = ProjectionHead(dim, hidden, "gelu", generator=generator)
+    return nn.Sequential(first, ProjectionHead(hidden, out, "gelu", generator=generator))
+
+
 class DeclaredModules(nn.Module):
     """What sentence-transformers computes after the transformer of one of its folders.
 

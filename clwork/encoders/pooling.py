@@ -126,17 +126,11 @@ def pool_layers(hidden_states: Sequence[Tensor], mask: Tensor, pooling: str) -> 
     return torch.stack([pool([states], mask, pooling) for states in hidden_states], dim=1)
 
 
-def one_layer(
-    layers: Tensor, sampler: Literal["uniform", "average"], generator: torch.Generator
-) -> Tensor:
-    """Draw one layer's vector per sentence (SG-BERT §3.1), or average all (G10).
-
-    Each sentence has its own draw. The generator must be on the CPU.
+def one_layer(layers: Tensor, generator: torch.Generator) -> Tensor:
+    """Draw one layer's vector for each sentence (SG-BERT §3.1). The generator must be on the CPU.
 
     Shapes: ``(B, L, D)`` to ``(B, D)``.
     """
-    if sampler == "average":
-        return layers.mean(dim=1)
     drawn = torch.randint(layers.shape[1], (len(layers),), generator=generator)  # (B,)
     return layers[torch.arange(len(layers), device=layers.device), drawn.to(layers.device)]
 

@@ -1,10 +1,15 @@
-"""Methods, one file per paper: configuration, views of a batch, and loss."""
+"""Methods, one file per paper: configuration, views of a batch, and loss.
+
+What they share: ``base`` has their class, ``registry`` finds them by name, ``hyperparameters``
+declares common settings (batch size, learning rate, temperature, dropout), ``schedule`` changes the
+learning rate, ``step`` is one training step, and ``forces`` describes a loss by its scores.
+"""
 
 from ..settings import fields, hyper
-from .base import Draws, Method, Terms, register
+from .base import Draws, Method, Terms
 from .forces import Candidates, Forces, Measure, score_table
 from .hyperparameters import MethodConfig
-from .registry import config, get, names
+from .registry import config, get, names, register
 from .step import train_step
 
 __all__ = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +14,10 @@ from torch import nn
 from ..augmenters import Dropout
 from ..encoders import Encoder
 from ..encoders.pooling import known_pooling
-from ..settings import RUN_ARGUMENTS, Value, build, fields
+from ..settings import Value, fields
 from .forces import Forces
-from .hyperparameters import MethodConfig, Schedule
+from .hyperparameters import MethodConfig
+from .schedule import learning_rate_factor
 
 
 class PreparationContext:
@@ -37,14 +37,12 @@ class PreparationContext:
         """
         return make()
 
-    def named_encoder(
-        self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]
-    ) -> Encoder:
-        """Load the encoder that the user has named as the value of a ``hyperparameter``.
+    def encoder_of(self, named: str) -> str | Path:
+        """Return what to load for the encoder that the user has named in a setting.
 
-        ``read`` loads it from its name, or in a run from the folder of the run of that name.
+        Here it is the name itself; in a run, the folder of the encoder of the run of that name.
         """
-        return read(named)
+        return named
 
     def progress(self, work: str, done: int, total: int) -> None:
         """Report that ``done`` of ``total`` parts of ``work`` are finished."""
@@ -314,62 +312,10 @@ class Method(nn.Module, Generic[C]):
 
     def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:
         """Set the learning rate and weight decay of every parameter group for this step."""
-        factor = rate_factor(self.config.schedule, self.config.warmup, step, total)
+        factor = learning_rate_factor(self.config.schedule, self.config.warmup, step, total)
         for group in optimizer.param_groups:
             group["lr"] = self.config.learning_rate * group.get("scale", 1.0) * factor
             group["weight_decay"] = self.config.weight_decay * group.get("decay", 1.0)
 
     def after_step(self) -> None:
         """Update state that depends on the new weights, such as a moving average."""
-
-
-def rate_factor(schedule: Schedule, warmup: float, step: int, total: int) -> float:
-    """Return the factor, 0 to 1, of the learning rate at ``step`` (from 0) of ``total``.
-
-    It rises linearly during the ``warmup``, a share of the steps, then falls by the schedule.
-    """
-    warm_steps = warmup * total
-    if step < warm_steps:
-        return (step + 1) / (warm_steps + 1)
-    if schedule == "constant":
-        return 1.0
-    # at least 1, since nothing is left to divide by if all steps are warm-up
-    remaining = max(1.0, total - warm_steps)
-    if schedule == "cosine":
-        # half a period, from 1 to 0
-        return 0.5 * (1 + math.cos(math.pi * (step - warm_steps) / remaining))
-    return max(0.0, (total - step) / remaining)
-
-
-REGISTERED: dict[str, type[Method[Any]]] = {}
-"""The registered methods by name."""
-M = TypeVar("M", bound=type[Method[Any]])
-
-
-def register(method: M) -> M:
-    """Class decorator that registers a method under its ``name``, in place of an earlier one.
-
-    Then :func:`names` lists it, and ``clwork.start`` and the panel accept it.
-
-    Raises:
-        TypeError: a class variable is missing, or a setting has the name of an argument of
-            ``clwork.start``.
-        ValueError: the default of a setting is out of its range.
-
-    >>> @register  # doctest: +SKIP
-    ... class Mine(Method[MethodConfig]): ...
-    """
-    for needed in ("name", "title", "paper", "notebook"):
-        if not isinstance(getattr(method, needed, None), str):
-            raise TypeError(f"{method.__name__} needs a class variable {needed!r} (a str)")
-    for setting in fields(method.Config):
-        if setting.name in RUN_ARGUMENTS:
-            raise TypeError(
-                f"{method.Config.__name__}.{setting.name} is an argument of clwork.start or "
-                f"lab.panel; rename it, such as {method.name}_{setting.name}"
-            )
-    # the class's defaults, and each published set of values
-    for values in ({}, *method.published.values()):
-        build(method.Config, values)
-    REGISTERED[method.name] = method
-    return method

@@ -9,7 +9,6 @@ import math
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import torch
@@ -18,34 +17,26 @@ from torch.nn.functional import cosine_similarity, normalize
 
 from ..arithmetic import at_least_float32
 from ..augmenters import ascend_noise, cutoff, step_size_for
-from ..augmenters._cutoff import at_embeddings
 from ..augmenters.noise import gaussian_noise
-from ..augmenters.words import shuffle_tokens
+from ..augmenters.word_vectors import at_embeddings
 from ..encoders import Encoder, ProjectionHead, load_encoder
 from ..encoders.copies import Frozen
-from ..encoders.tokens import Tokens
 from ..losses._dclr import dclr_scores, masking_weights, masses, shares_of_gradient
 from ..losses.checks import Variant
 from ..losses.infonce import Scores
 from ..settings import Needs, build, hyper, like
-from .base import Draws, Method, PreparationContext, Terms, Views, register
-from .forces import Candidates, Forces, decode_rows, loss_table
-from .hyperparameters import SHARE, DropoutRates, MethodConfig, Temperature, TrainedPooling
+from .base import Draws, Method, PreparationContext, Terms, Views
+from .forces import Candidates, Forces, loss_table
+from .hyperparameters import DropoutRates, MethodConfig, Temperature, TrainedPooling
+from .registry import register
 from .simcse import SimCSE, SimCSEConfig
 from .step import train_step
 
-
-def _noise_moves(config: Any) -> bool:
-    """Whether there is noise, and it takes steps of gradient ascent."""
-    return bool(config.noise_ratio > 0 and config.noise_steps > 0)
-
-
+RELEASED_STEP = 1e-3
+"""β, the length of one step of the noise in the released code, for noise with σ = 1."""
+CUTOFF_RATE = 0.15
+"""Share of words that a cut-off sets to zero."""
 NOISE = Needs("there is no noise; set noise_ratio above 0", lambda c: c.noise_ratio > 0)
-BY_STEP = Needs(
-    "beta_rel replaces it, or noise takes no step; set beta_rel=0, and noise_ratio and noise_steps "
-    "above 0",
-    lambda c: _noise_moves(c) and not c.beta_rel,
-)
 OTHER = Needs(
     "no complementary model is used; set weighting='complementary'",
     lambda c: c.weighting == "complementary",
@@ -89,25 +80,18 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     )
     beta_rel: float = hyper(
         0.0,
-        "Rotation of noise towards sentences, β·t/(σ·√d); 0: use the β below.",
+        "Rotation of noise towards sentences, β·t/(σ·√d); 0: the released code's, β = 0.001 and "
+        "σ = 1.",
         low=0.0,
         high=10.0,
         hot=True,
         title="how far noise turns",
         symbol=r"\beta t/(\sigma\sqrt{d})",
         span=(0.0, 2.0),
-        needs=Needs("noise takes no step; set noise_ratio and noise_steps above 0", _noise_moves),
-    )
-    noise_step: float = hyper(
-        1e-3,
-        "Length of one step of the noise.",
-        low=1e-6,
-        high=1e3,
-        hot=True,
-        log=True,
-        needs=BY_STEP,
-        title="step of the noise β",
-        span=(1e-4, 10.0),
+        needs=Needs(
+            "noise takes no step; set noise_ratio and noise_steps above 0",
+            lambda c: c.noise_ratio > 0 and c.noise_steps > 0,
+        ),
     )
     noise_steps: int = hyper(
         4,
@@ -118,16 +102,6 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         needs=NOISE,
         title="steps of the noise t",
         span=(0, 12),
-    )
-    noise_sigma: float = hyper(
-        1.0,
-        "Standard deviation of the noise before the ascent.",
-        low=1e-3,
-        high=1e3,
-        log=True,
-        needs=BY_STEP,
-        title="spread of the noise σ",
-        span=(0.01, 10.0),
     )
     noise_scope: Literal["batch", "sentence"] = hyper(
         "batch",
@@ -180,30 +154,14 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
         title="φ as a quantile",
         needs=MASKING,
     )
-    judge_noise: bool = hyper(
-        False,
-        "Mask noise with the same φ too, as the paper's text says.",
-        needs=Needs(
-            "there is noise and masking only with noise_ratio above 0, weighting='complementary' "
-            "or 'self', and another variant than 'literal'",
-            lambda c: c.noise_ratio > 0 and MASKING.met(c),
-        ),
-    )
     variant: Literal["paper", "code", "literal"] = hyper(
         "paper",
         "The loss as intended, as released (binary cross-entropy, zeroed logits), or as printed.",
     )
-    augmentation: Literal["dropout", "shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"] = (
-        hyper("dropout", "Augmentation of view 2 in addition to dropout.", title="view 2")
-    )
-    augmentation_rate: float = hyper(
-        0.15,
-        "Share of features or words that a cut-off erases.",
-        **SHARE,
-        needs=Needs(
-            "only cut-offs have a rate; set augmentation to one",
-            lambda c: c.augmentation.endswith("_cutoff"),
-        ),
+    augmentation: Literal["dropout", "token_cutoff"] = hyper(
+        "dropout",
+        "Augmentation of view 2: dropout alone, or 15 % of the words cut off as well.",
+        title="view 2",
     )
     same_group: float = like(SimCSEConfig, "same_group", 0.0)
     pooling: TrainedPooling = like(SimCSEConfig, "pooling", "auto")
@@ -290,11 +248,9 @@ class DCLR(Method[DCLRConfig]):
         def make() -> Encoder:
             """Return the complementary model of a run that has not stored one yet."""
             name = self.config.complementary
-            if not name:
-                return self._train_complementary(initial, batches, context)
-            return context.named_encoder(
-                "complementary", name, lambda found: load_complementary(found, device)
-            )
+            if name:
+                return load_encoder(context.encoder_of(name), device=device)
+            return self._train_complementary(initial, batches, context)
 
         self.complementary = Frozen(context.keep_encoder("complementary", make, device))
 
@@ -304,7 +260,7 @@ class DCLR(Method[DCLRConfig]):
         """Train ``encoder`` by unsupervised SimCSE with the settings that both methods have."""
         known = {field.name for field in fields(SimCSEConfig)}
         # of these, SimCSE has settings of the same name with other choices
-        shared = known - {"head", "augmentation", "augmentation_rate"}
+        shared = known - {"head", "augmentation"}
         values = {name: value for name, value in vars(self.config).items() if name in shared}
         method = SimCSE(encoder, build(SimCSEConfig, values), self.generator).to(encoder.device)
         # other random numbers than those of the run's own steps
@@ -339,24 +295,15 @@ class DCLR(Method[DCLRConfig]):
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Compute both views in one forward pass."""
-        first = [tokens.ids for tokens, _ in batch]
-        second = [self._second_view(tokens, draws) for tokens, _ in batch]
+        # every sentence twice; a cut-off changes the word vectors of the second ones
+        rows = [tokens.ids for tokens, _ in batch] * 2
         with self.dropout(draws):
-            z1, z2 = self.head(self._forward(first + second, draws)).chunk(2)  # (B, D) each
+            z1, z2 = self.head(self._forward(rows, draws)).chunk(2)  # (B, D) each
         return {"z1": z1, "z2": z2}
-
-    def _second_view(self, tokens: Tokens, draws: Draws) -> list[int]:
-        """Return the token ids of a sentence's second view; cut-offs come later, in _forward."""
-        if self.config.augmentation != "shuffle":
-            return tokens.ids
-        return shuffle_tokens(tokens.truncate(self.config.max_length), draws.data)
 
     def _forward(self, rows: list[list[int]], draws: Draws) -> Tensor:
         """Encode all views, ``(2B, D)``; the first B ``rows`` of ids are the first views."""
-        # such as "token" of "token_cutoff"
-        kind: Any
-        kind, _, is_cutoff = self.config.augmentation.partition("_")
-        if not is_cutoff:
+        if self.config.augmentation == "dropout":
             return self.encoder.forward_by_length(rows, self.config.max_length)
 
         # a cut-off changes the word vectors of the whole batch, so it needs a single forward pass
@@ -374,8 +321,8 @@ class DCLR(Method[DCLRConfig]):
             changed = cutoff(
                 second,
                 is_word_of_second,
-                kind,
-                rate=self.config.augmentation_rate,
+                "token",
+                rate=CUTOFF_RATE,
                 generator=draws.dropout,
             )
             return torch.cat([first, changed])
@@ -395,8 +342,7 @@ class DCLR(Method[DCLRConfig]):
             return views
         for_each = self.config.noise_scope == "sentence"
         shape = (size, count, width) if for_each else (count, width)
-        noise = gaussian_noise(shape, sigma=self.config.noise_sigma, generator=draws.dropout)
-        return views | {"noise": noise}
+        return views | {"noise": gaussian_noise(shape, generator=draws.dropout)}
 
     def compare(self, views: Views) -> Terms:
         """Compute the loss, softmax masses, gradient shares, and the masked share of negatives."""
@@ -406,9 +352,8 @@ class DCLR(Method[DCLRConfig]):
         gradient = shares_of_gradient(scores, z1, z2, noise)
         masked_share = torch.zeros(())
         if weights is not None:
-            # of the pairs of two different sentences; later columns would be noise
-            pairs = max(1, len(z1) * (len(z1) - 1))
-            masked_share = (weights[:, : len(z1)] == 0).sum() / pairs
+            # of the pairs of two different sentences
+            masked_share = (weights == 0).sum() / max(1, len(z1) * (len(z1) - 1))
         parts = {
             "positive_cosine": cosine_similarity(z1, z2).mean().detach(),
             "positive_mass": mass.positive,
@@ -423,7 +368,7 @@ class DCLR(Method[DCLRConfig]):
     def _scores(self, views: Views) -> tuple[Scores, Tensor | None, Tensor | None]:
         """Return the scores, the noise after gradient ascent, and the weights of the negatives."""
         noise = self._ascended_noise(views)
-        weights = self._weights(views, noise)
+        weights = self._weights(views)
         scores = dclr_scores(
             views["z1"], views["z2"], noise, weights, self.config.temperature, self.config.variant
         )
@@ -434,13 +379,11 @@ class DCLR(Method[DCLRConfig]):
         if "noise" not in views:
             return None
         config = self.config
-        step_size = config.noise_step
+        step_size = RELEASED_STEP
         if config.beta_rel:
             # the step size for which all steps together turn the noise by beta_rel
             width = views["noise"].shape[-1]
-            step_size = step_size_for(
-                config.beta_rel, config.noise_steps, config.noise_sigma, width
-            )
+            step_size = step_size_for(config.beta_rel, config.noise_steps, 1.0, width)
         return ascend_noise(
             views["noise"],
             views["z1"],
@@ -464,41 +407,19 @@ class DCLR(Method[DCLRConfig]):
         vectors = normalize(at_least_float32(views["complementary"]))
         return vectors @ vectors.T
 
-    def _weights(self, views: Views, noise: Tensor | None) -> Tensor | None:
-        """Return the negatives' weights α (paper §4.2): ``(B, B)``; None if nothing is masked.
-
-        If noise near a sentence is masked too (D16), they are ``(B, B + K)``.
-        """
+    def _weights(self, views: Views) -> Tensor | None:
+        """Return the negatives' weights α (paper §4.2): ``(B, B)``; None if nothing is masked."""
         similarities = self.similarities(views)
         if similarities is None:
             return None
-        to_noise = None
-        if self.config.judge_noise and noise is not None:
-            to_noise = self._similarities_to_noise(views, noise)
         return masking_weights(
             similarities,
             phi=self.config.phi,
             quantile=self.config.phi_quantile or None,
             # the released code masks cosines above φ, the paper also φ itself
             strict=self.config.variant == "code",
-            noise=to_noise,
+            noise=None,
         )
-
-    def _similarities_to_noise(self, views: Views, noise: Tensor) -> Tensor:
-        """Return the sentences' cosines with the noise, ``(B, K)``.
-
-        The sentences' vectors are those of the model that finds false negatives.
-        """
-        is_self = self.config.weighting == "self"
-        vectors = views["z1"].detach() if is_self else views["complementary"]
-        if vectors.shape[1] != noise.shape[-1]:
-            raise ValueError(
-                f"judge_noise compares noise of width {noise.shape[-1]} with the complementary "
-                f"model's vectors of width {vectors.shape[1]}; name a model of the noise's width, "
-                "or set judge_noise=False"
-            )
-        of_each = noise if noise.dim() == 3 else noise[None]  # (B, K, D) or (1, K, D)
-        return cosine_similarity(at_least_float32(vectors)[:, None], of_each, dim=-1)
 
     def forces(self, views: Views) -> Forces:
         """Return one score table: first views with all unmasked second views and noise vectors."""
@@ -515,38 +436,13 @@ class DCLR(Method[DCLRConfig]):
         )
         return Forces((table,), {"contrast": scores.loss()})
 
-    def view_texts(
-        self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
-    ) -> dict[str, list[str]]:
-        """Return the texts of shuffled second views; other augmentations keep the words."""
-        if self.config.augmentation != "shuffle":
-            return {}
-        rows = [self._second_view(tokens, draws) for tokens, _ in batch]
-        return {"z2": decode_rows(self.encoder, rows)}
-
     def references(self) -> dict[str, float]:
-        """Return the loss of a batch whose cosines are all equal."""
+        """Return the loss of a batch whose cosines are all equal; none for the released form."""
+        if self.config.variant == "code":
+            return {}
         size = self.config.batch_size
         columns = size + int(self.config.noise_ratio * size)
-        if self.config.variant == "code":
-            # binary cross-entropy of all columns, each with the same probability
-            chance = 1 / columns
-            others = (columns - 1) * math.log(1 - chance)
-            return {"guessing": -(math.log(chance) + others) / columns}
         if self.config.variant == "literal":
             # its denominator leaves the positive out
             columns -= 1
         return {"log(N+K)": math.log(columns)}
-
-
-def load_complementary(name: str | Path, device: str) -> Encoder:
-    """Load the complementary model by name or folder, with the pooling that it has at test time.
-
-    ValueError, which names the setting, if that fails.
-    """
-    try:
-        return load_encoder(name, device=device)
-    except (OSError, ValueError) as error:
-        raise ValueError(
-            f"complementary={str(name)!r} is not a run, and loading an encoder failed: {error}"
-        ) from error

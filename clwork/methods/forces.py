@@ -416,3 +416,55 @@ def loss_table(
         rows=rows,
         order=order,
     )
+
+
+def both_directions(
+    roles: tuple[str, str],
+    scores: Scores,
+    first: Candidates,
+    second: Candidates,
+    *others: Candidates,
+    share: float = 1.0,
+    formula: str,
+) -> tuple[ScoreTable, ScoreTable]:
+    """Return the two tables of a loss whose anchors are ``first`` and ``second``.
+
+    Its scores have B rows of each, and in the same order the columns, then those of ``others``. A
+    table begins with the columns of its positives.
+
+    Args:
+        roles: what the anchors of ``first`` do, and those of ``second``.
+        scores: the scores of the loss, ``(2B, C)``.
+        first: the first B anchors, which are candidates too.
+        second: the other B anchors; row i of each belongs to sentence i.
+        others: candidates that are no anchors.
+        share: weight of the loss in the total loss; each half has half of it.
+        formula: a row's loss in LaTeX.
+    """
+    size = first.count
+    second_first = torch.arange(scores.values.shape[1], device=first.vectors.device)
+    second_first[: 2 * size] = second_first[: 2 * size].roll(size)
+    of_first = loss_table(
+        roles[0],
+        scores,
+        first.vectors,
+        second,
+        first,
+        *others,
+        rows=slice(size),
+        order=second_first,
+        share=share / 2,
+        formula=formula,
+    )
+    of_second = loss_table(
+        roles[1],
+        scores,
+        second.vectors,
+        first,
+        second,
+        *others,
+        rows=slice(size, None),
+        share=share / 2,
+        formula=formula,
+    )
+    return of_first, of_second

@@ -17,44 +17,39 @@ from torch.nn.functional import cosine_similarity
 
 from ..arithmetic import at_least_float32, normalize
 from ..augmenters import Dropout, pwva
-from ..augmenters.words import TEXT_AUGMENTATIONS
+from ..augmenters.words import eda
 from ..encoders import Encoder
 from ..encoders.heads import predictor, projector
 from ..encoders.text_cnn import TextCNN, reshaped, word_attention
 from ..losses._gclsr import grouped_loss
 from ..settings import Needs, hyper, like
-from .base import Draws, Method, Terms, Views, register
-from .forces import Candidates, Forces, ScoreTable, grouped_cosine, number, score_table
-from .hyperparameters import SHARE, MethodConfig, Schedule
+from .base import Draws, Method, Terms, Views
+from .forces import (
+    Candidates,
+    Forces,
+    ScoreTable,
+    formula_and_value,
+    grouped_cosine,
+    score_table,
+)
+from .hyperparameters import MethodConfig
+from .registry import register
+from .schedule import Schedule
 from .simcse import Example
 
-# the filters that the loaded encoder has
+# As released; the paper's ablations are of them (Tables 6 and 7), and "ours" are these values.
+MOMENTUM_OF_WARMUP = 0.9
+MOMENTUM = 0.8
+PREDICTOR_RATE = 1.0
+"""The predictor's learning rate, constant and for any batch size."""
+EDA_RATE = 0.1
+"""Share of words that EDA changes, its α."""
 AS_LOADED = "as loaded"
-Regions = Literal[
-    "as loaded",
-    "1,1,1,6,15,20",
-    "1,1,1,6,10,15",
-    "1,2,3,4,5,6",
-    "2,3,4,5,6",
-    "1,1,1,2,3,4",
-    "1,1,1,4,5,6",
-    "1,1,1,1,1,1",
-    "1,1,1,20,30,40",
-]
-"""Filter widths of the TextCNN: the paper's, the released code's (C9), those of its Table 9."""
 
-AUGMENTED = Needs("no word vector is augmented; set augmented above 0", lambda c: c.augmented > 0)
-# arguments of hyper for the weight of one augmentation in the mix
-MIX: dict[str, Any] = {"low": 0.0, "high": 1.0, "hot": True, "needs": AUGMENTED}
-TEXT = Needs(
-    "no word of the text is changed; set text_augmentation='eda'",
-    lambda c: c.text_augmentation != "none",
-)
 CHANGED = Needs(
     "neither view is changed; set augmented above 0, text_augmentation or unknown_words",
-    lambda c: AUGMENTED.met(c) or TEXT.met(c) or c.unknown_words == "resampled",
+    lambda c: c.augmented > 0 or c.text_augmentation != "none" or c.unknown_words == "resampled",
 )
-PREDICTOR = Needs("there is no predictor; set predictor above 0", lambda c: c.predictor > 0)
 
 
 @dataclass(kw_only=True)
@@ -81,28 +76,6 @@ class GCLSRConfig(MethodConfig):
         MethodConfig, "clip", 1e6, help="Largest gradient norm (the paper does not clip)."
     )
     max_length: int = like(MethodConfig, "max_length", 64, unit="words")
-    predictor_rate: float = hyper(
-        1.0,
-        "Constant step size of the predictor, for any batch size.",
-        low=1e-4,
-        high=10.0,
-        unit="per step",
-        hot=True,
-        log=True,
-        needs=PREDICTOR,
-        title="predictor's learning rate",
-        span=(0.01, 10.0),
-    )
-    momentum_warmup: float = hyper(
-        0.9,
-        "SGD's momentum while the learning rate rises.",
-        low=0.01,
-        high=0.999,
-        needs=Needs("the learning rate does not rise; set warmup above 0", lambda c: c.warmup > 0),
-    )
-    momentum: float = hyper(
-        0.8, "SGD's momentum after the warm-up.", low=0.01, high=0.999, hot=True
-    )
     augmented: float = hyper(
         0.5,
         "Share of word vectors to augment; 1: the paper's 'full'.",
@@ -111,42 +84,20 @@ class GCLSRConfig(MethodConfig):
         hot=True,
         title="share of augmented words",
     )
-    gaussian: float = hyper(
-        0.5, "Weight of Gaussian white noise (GWN).", title="Gaussian white noise", **MIX
-    )
-    zeros: float = hyper(0.2, "Weight of random zero setting (RZS).", title="random zeros", **MIX)
-    fourier: float = hyper(0.1, "Weight of the Fourier augmentation (IFFT).", **MIX)
-    background: float = hyper(0.2, "Weight of random background noise (RBN).", **MIX)
-    fourier_mode: Literal["demean", "identity"] = hyper(
-        "demean",
-        "Effect of IFFT: subtract the mean (code), or none (as printed).",
-        needs=Needs(
-            "IFFT is left out; set augmented and fourier above 0",
-            lambda c: c.augmented * c.fourier > 0,
-        ),
-    )
     background_mode: Literal["paper", "code"] = hyper(
         "paper",
         "Strength of RBN: U(0, 0.1), or a tenth of it as in the code.",
         needs=Needs(
-            "RBN is left out; set augmented and background above 0",
-            lambda c: c.augmented * c.background > 0,
+            "no word vector is augmented; set augmented above 0", lambda c: c.augmented > 0
         ),
     )
     changed_views: Literal["both", "first"] = hyper(
         "both", "Views to augment: both, or only the first (§3.1).", needs=CHANGED
     )
-    text_augmentation: Literal["none", "synonyms", "eda"] = hyper(
+    text_augmentation: Literal["none", "eda"] = hyper(
         "none",
-        "Augmentation of the sentence's text before the word vectors, such as EDA (Table 2).",
+        "Augmentation of the sentence's text before the word vectors: none, or EDA (Table 2).",
         title="change of the text",
-    )
-    text_rate: float = hyper(
-        0.1,
-        "Share of words to change (EDA's α).",
-        **SHARE,
-        needs=TEXT,
-        title="share of words changed in the text",
     )
     unknown_words: Literal["fixed", "resampled"] = hyper(
         "fixed",
@@ -156,16 +107,10 @@ class GCLSRConfig(MethodConfig):
     attention: Literal["train", "never", "always"] = hyper(
         "train", "When to apply self-attention to the words (§3.2)."
     )
-    attention_scaled: bool = hyper(
-        True,
-        "Divide attention by √d (the code does, the paper's formula does not).",
-        needs=Needs(
-            "the encoder's attention divides by √d; set attention='train'",
-            lambda c: c.attention == "train",
-        ),
-    )
-    regions: Regions = hyper(
-        AS_LOADED, "Filter widths of the TextCNN; changed widths get new weights."
+    regions: Literal["as loaded", "1,1,1,6,15,20", "1,1,1,6,10,15"] = hyper(
+        AS_LOADED,
+        "Filter widths of the TextCNN: the loaded ones, the paper's or the released code's (C9); "
+        "changed widths get new weights.",
     )
     filters: int = hyper(0, "Filters of each width (0: as loaded).", low=0, high=2000)
     projector: int = hyper(
@@ -195,9 +140,6 @@ class GCLSRConfig(MethodConfig):
     stop_gradient: bool = hyper(
         True, "Treat the other view's projection as a constant.", title="stop-gradient sg"
     )
-    symmetric: bool = hyper(
-        True, "Each view predicts the other; False: only view 1 predicts view 2."
-    )
 
 
 @register
@@ -219,7 +161,7 @@ class GCLSR(Method[GCLSRConfig]):
         "group_dim",
         "stop_gradient",
         "learning_rate",
-        "predictor_rate",
+        "attention",
         "batch_size",
     )
     published: ClassVar = {
@@ -287,11 +229,9 @@ class GCLSR(Method[GCLSRConfig]):
 
     def texts(self, batch: Sequence[Example], draws: Draws) -> list[list[str]]:
         """Return the texts of both views; the random changes of two changed views differ."""
-        change = TEXT_AUGMENTATIONS[self.config.text_augmentation]
         clean = [example.text for example in batch]
         changed = [
-            [change(text, self.config.text_rate, draws.data) for text in clean]
-            for _ in range(self._changed_views)
+            [eda(text, EDA_RATE, draws.data) for text in clean] for _ in range(self._changed_views)
         ]
         # if only view 1 is changed, view 2 is the sentences themselves
         return [*changed, clean][:2]
@@ -334,13 +274,11 @@ class GCLSR(Method[GCLSRConfig]):
                 words,
                 mask,
                 p=config.augmented,
-                mix=(config.gaussian, config.zeros, config.fourier, config.background),
-                fourier_mode=config.fourier_mode,
                 background_mode=config.background_mode,
                 generator=generator,
             )
         if config.attention == "train":
-            words = word_attention(words, mask, scaled=config.attention_scaled)
+            words = word_attention(words, mask)
         return words
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
@@ -371,9 +309,7 @@ class GCLSR(Method[GCLSRConfig]):
         """Compute the grouped loss, and two measures of collapse of the projections."""
         p1, z2 = views["p1"], views["z2"]
         p2, z1 = views["p2"], views["z1"]
-        # the loss is the mean of two halves; both are the same half if only view 1 predicts
-        second = (p2, z1) if self.config.symmetric else (p1, z2)
-        loss = grouped_loss(p1, z2, *second, self.config.group_dim, self.config.stop_gradient)
+        loss = grouped_loss(p1, z2, p2, z1, self.config.group_dim, self.config.stop_gradient)
 
         directions = normalize(at_least_float32(z1.detach()))
         # 1 if isotropic, 0 for a point
@@ -385,12 +321,9 @@ class GCLSR(Method[GCLSRConfig]):
 
     def forces(self, views: Views) -> Forces:
         """Return one table per predicted view: its cosines with the other view's projection."""
-        # the predicting view and the predicted one
-        pairs = [("1", "2")]
-        if self.config.symmetric:
-            pairs.append(("2", "1"))
         tables = []
-        for source, predicted in pairs:
+        # the predicting view and the predicted one
+        for source, predicted in (("1", "2"), ("2", "1")):
             target = views[f"z{predicted}"]
             if self.config.stop_gradient:
                 target = target.detach()
@@ -398,7 +331,7 @@ class GCLSR(Method[GCLSRConfig]):
             tables.append(
                 prediction_table(source, predicted, prediction, target, self.config.group_dim)
             )
-        return Forces(tuple(tables), {table.role: table.loss / len(tables) for table in tables})
+        return Forces(tuple(tables), {table.role: table.loss / 2 for table in tables})
 
     def view_texts(
         self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
@@ -431,7 +364,7 @@ class GCLSR(Method[GCLSRConfig]):
         return torch.optim.SGD(
             self.parameter_groups(),
             lr=self.config.learning_rate,
-            momentum=self.config.momentum_warmup,
+            momentum=MOMENTUM,
             nesterov=True,
             weight_decay=self.config.weight_decay,
             fused=True,
@@ -445,9 +378,9 @@ class GCLSR(Method[GCLSRConfig]):
         super().before_step(step, total, optimizer)
         warming = step < self.config.warmup * total
         for group in optimizer.param_groups:
-            group["momentum"] = self.config.momentum_warmup if warming else self.config.momentum
+            group["momentum"] = MOMENTUM_OF_WARMUP if warming else MOMENTUM
             if group.get("predictor"):
-                group["lr"] = self.config.predictor_rate
+                group["lr"] = PREDICTOR_RATE
 
 
 def prediction_table(
@@ -473,30 +406,8 @@ def prediction_table(
         only_own=True,
     )
     losses = -table.scores.diagonal()
-
-    # the measure divides by the number of groups M, so the groups' cosines are M times as large
-    count = prediction.shape[1] // group_dim
-    left = measure.anchor(prediction.detach().float())
-    products = left * measure.candidate(target.detach().float())  # (B, D)
-    cosines = products.reshape(-1, count, group_dim).sum(dim=-1) * count  # (B, M)
-
-    def lines(row: int) -> list[str]:
-        """Return the mean over groups, the same with numbers, and the gradient by a cosine."""
-        values = cosines[row].tolist()
-        shown = [number(value) for value in values]
-        if count > 4:
-            # the first three and the last
-            shown = [*shown[:3], r"\dots", shown[-1]]
-        added = " + ".join(shown).replace("+ -", "- ")
-        cosine = rf"\cos(p_{{{source},ig}}, \mathrm{{sg}}(z_{{{predicted},ig}}))"
-        size = len(cosines)
-        slope = number(-1 / (2 * size * count))
-        return [
-            rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} {cosine},\quad M = {count}",
-            rf"\ell_{{{row + 1}}} = -\frac{{{added}}}{{{count}}} = {number(-sum(values) / count)}",
-            r"\frac{\partial\mathcal{L}}{\partial \cos(p_{ig}, z_{ig})} = -\frac{1}{2 B M} = "
-            rf"-\frac{{1}}{{2\cdot {size}\cdot {count}}} = {slope}"
-            r"\ \text{, the same for every group}",
-        ]
-
-    return replace(table, losses=losses, lines=lines)
+    formula = (
+        rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} \cos(p_{{{source},ig}}, "
+        rf"\mathrm{{sg}}(z_{{{predicted},ig}})),\quad M = {prediction.shape[1] // group_dim}"
+    )
+    return replace(table, losses=losses, lines=formula_and_value(formula, losses))

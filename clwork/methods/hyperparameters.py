@@ -1,4 +1,4 @@
-"""Settings that several methods share."""
+"""Settings that several methods share: of the optimizer, temperature, dropout, and poolings."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..settings import CHECKS, hyper
+from .schedule import Schedule
 
 SHARE: dict[str, Any] = {"low": 0.0, "high": 0.9, "unit": "share", "hot": True}
 """Arguments of :func:`hyper` for the share of words, or of a vector's numbers, to remove."""
-Schedule = Literal["linear", "cosine", "constant"]
-"""Decay of the learning rate after a linear warm-up."""
 TrainedPooling = Literal["auto", "cls", "mean", "first_last", "last2", "max"]
 """Poolings that a method with its own head can train with."""
 RawPooling = Literal["auto", "cls_before_pooler", "mean", "first_last", "last2", "max"]

@@ -14,13 +14,14 @@ from typing import Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import cosine_similarity, pad
+from torch.nn.functional import cosine_similarity
 
 from ..arithmetic import at_least_float32, normalize
 from ..augmenters import Swaps, perturb
-from ..augmenters._cutoff import at_embeddings
+from ..augmenters.word_vectors import at_embeddings
 from ..augmenters.words import span_means, span_weights
-from ..encoders import Encoder, MomentumDictionary, ProjectionHead
+from ..encoders import Encoder, MomentumDictionary
+from ..encoders.heads import gelu_head
 from ..encoders.pooling import pool
 from ..losses._mocoutrl import (
     LongForm,
@@ -32,27 +33,25 @@ from ..losses._mocoutrl import (
 )
 from ..losses.infonce import Scores
 from ..settings import Needs, hyper, like
-from .base import Draws, Method, Terms, Views, register
+from .base import Draws, Method, Terms, Views
 from .forces import (
     Candidates,
     Forces,
     Measure,
     ScoreTable,
+    both_directions,
     decode_rows,
-    loss_table,
     number,
     score_table,
 )
-from .hyperparameters import DropoutRates, MethodConfig, RawPooling, Schedule, Temperature
+from .hyperparameters import DropoutRates, MethodConfig, RawPooling, Temperature
+from .registry import register
+from .schedule import Schedule
 
 # the sentence loss of one row, as the forces panel shows it
 NTXENT = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{\sum_{x\neq z_i} e^{\cos(z_i, x)/\tau}},"
     r"\quad x \in \{z, z^+, z^-\}"
-)
-ANTONYMS = (
-    r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{e^{\cos(z_i, z_i^+)/\tau} + "
-    r"\sum_j e^{\cos(z_i, z_j^-)/\tau}}"
 )
 SENTENCES = Needs("λ = 0 removes the sentence loss; set lam above 0", lambda c: c.lam > 0)
 WORDS = Needs("λ = 1 removes the token loss; set lam below 1", lambda c: c.lam < 1)
@@ -94,7 +93,7 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
         needs=DICTIONARY,
         title="dictionary's momentum m",
     )
-    parts: Literal["adjective", "adverb", "noun", "verb", "any"] = hyper(
+    parts: Literal["adjective", "any"] = hyper(
         "adjective",
         "Which words to replace: adjectives as in the released code, or any as in the text.",
         title="words to replace",
@@ -143,14 +142,6 @@ class MoCoUTRLConfig(DropoutRates, Temperature, MethodConfig):
     heads: bool = hyper(
         True, "Project sentences and words with two-layer heads, removed after training."
     )
-    final_act: bool = hyper(
-        True,
-        "GELU also after the heads' second layer, as in the paper's formulas.",
-        needs=Needs("there are no heads; set heads=True", lambda c: c.heads),
-    )
-    ema_sign: Literal["intended", "literal"] = hyper(
-        "intended", "literal: the dictionary's update as printed, with (m - 1).", needs=DICTIONARY
-    )
     pooling: RawPooling = hyper(
         "auto",
         "How token vectors are combined into one vector; auto: the encoder's own pooling, mean if "
@@ -197,9 +188,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         self.swaps = Swaps(self.encoder, parts=config.parts, max_length=config.max_length)
         backbone: Any = encoder.backbone
         embedding = backbone.get_input_embeddings()
-        # M1: the paper prints the moving average with the wrong sign
-        literal = config.ema_sign == "literal"
-        self.dictionary = MomentumDictionary(embedding, config.momentum, literal=literal)
+        self.dictionary = MomentumDictionary(embedding, config.momentum)
         width = encoder.hidden_dim
         self.sentence_head = self._head(width, width)  # the paper's SLD
         self.token_head = self._head(width, embedding.embedding_dim)  # the paper's TLD
@@ -209,9 +198,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         if not self.config.heads:
             return nn.Identity()
         # M8: the text calls σ a sigmoid, then GELU
-        last = "gelu" if self.config.final_act else "none"
-        first = ProjectionHead(width, width, "gelu", generator=self.generator)
-        return nn.Sequential(first, ProjectionHead(width, out, last, generator=self.generator))
+        return gelu_head(width, width, out, generator=self.generator)
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
         """Return each sentence's tokens, and its words that have both a synonym and an antonym."""
@@ -270,10 +257,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
 
         def use_dictionary(embeddings: Tensor) -> Tensor:
             """Replace the last 2B of the word embeddings ``(3B, T, E)``."""
-            # above 0 in a Longformer, which pads to its window
-            padding = embeddings.shape[1] - ids.shape[1]
-            changed = pad(self.dictionary(ids[originals:]), (0, 0, 0, padding))
-            return torch.cat([embeddings[:originals], changed])
+            return torch.cat([embeddings[:originals], self.dictionary(ids[originals:])])
 
         return at_embeddings(self.encoder.backbone, use_dictionary)
 
@@ -333,15 +317,15 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
     def forces(self, views: Views) -> Forces | None:
         """Return tables of sentences with sentences, and of words with dictionary entries.
 
-        There are none for eq. 6 as printed, nor for the released token loss.
+        There are none for other sentence losses than NT-Xent, nor for the released token loss.
         """
         config = self.config
         lam = config.lam
-        if config.long_loss == "literal" or config.token_loss == "code":
+        if config.long_loss != "ntxent" or config.token_loss == "code":
             return None
         z = views["anchor"], views["positive"], views["negative"]
         scores = long_span_scores(*z, config.temperature, config.long_loss, config.antonym_weight)
-        of_sentences = sentence_tables(scores, *z, config.long_loss, lam)
+        of_sentences = sentence_tables(scores, *z, lam)
         of_words, token = word_tables(views, config.token_loss)
         terms = {"λ · sentences": lam * scores.loss(), "(1 - λ) · words": (1 - lam) * token}
         return Forces((*of_sentences, *of_words), terms)
@@ -357,47 +341,24 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
 
 
 def sentence_tables(
-    scores: Scores, anchor: Tensor, positive: Tensor, negative: Tensor, form: LongForm, share: float
-) -> list[ScoreTable]:
-    """Return the tables of ``long_span_scores``: two for NT-Xent, one for ``"antonym_only"``.
+    scores: Scores, anchor: Tensor, positive: Tensor, negative: Tensor, share: float
+) -> tuple[ScoreTable, ScoreTable]:
+    """Return the tables of NT-Xent: originals retrieve the synonyms' sentences, and vice versa.
 
     Sentence vectors are ``(B, D)``; ``share`` is the weight of the sentence loss.
     """
-    original = Candidates("original", anchor, "other original")
-    synonym = Candidates("synonym's sentence", positive, "other synonym's sentence", "positive")
-    antonym = Candidates("antonym's sentence", negative, "antonym's sentence", "negative")
-    role = "the original retrieves its synonym's sentence"
-    if form == "antonym_only":
-        return [loss_table(role, scores, anchor, synonym, antonym, share=share, formula=ANTONYMS)]
-    # The rows of the scores are originals, then synonyms' sentences: one table for each half. The
-    # columns are originals, synonyms, antonyms; a table begins with those of its positives.
-    size = len(anchor)
-    synonyms_first = torch.arange(3 * size, device=anchor.device)
-    synonyms_first[: 2 * size] = synonyms_first[: 2 * size].roll(size)
-    of_originals = loss_table(
-        role,
+    return both_directions(
+        (
+            "the original retrieves its synonym's sentence",
+            "the synonym's sentence retrieves its original",
+        ),
         scores,
-        anchor,
-        synonym,
-        original,
-        antonym,
-        rows=slice(size),
-        order=synonyms_first,
-        share=share / 2,
+        Candidates("original", anchor, "other original"),
+        Candidates("synonym's sentence", positive, "other synonym's sentence", "positive"),
+        Candidates("antonym's sentence", negative, "antonym's sentence", "negative"),
+        share=share,
         formula=NTXENT,
     )
-    of_synonyms = loss_table(
-        "the synonym's sentence retrieves its original",
-        scores,
-        positive,
-        original,
-        synonym,
-        antonym,
-        rows=slice(size, None),
-        share=share / 2,
-        formula=NTXENT,
-    )
-    return [of_originals, of_synonyms]
 
 
 def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[ScoreTable], Tensor]:

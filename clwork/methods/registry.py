@@ -1,4 +1,4 @@
-"""Lookup of methods by name: their classes and configurations."""
+"""The methods by name: how one is registered, its class, and its configuration."""
 
 from __future__ import annotations
 
@@ -7,13 +7,46 @@ import os
 import pkgutil
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .._validation import kind, shown
 from ..encoders import Encoder
 from ..encoders.loading import base_of, is_raw
-from ..settings import Value, build, check_effect, unknown_name
-from .base import REGISTERED, Method
+from ..settings import RUN_ARGUMENTS, Value, build, check_effect, fields, unknown_name
+from .base import Method
+
+REGISTERED: dict[str, type[Method[Any]]] = {}
+"""The registered methods by name."""
+M = TypeVar("M", bound=type[Method[Any]])
+
+
+def register(method: M) -> M:
+    """Class decorator that registers a method under its ``name``, in place of an earlier one.
+
+    Then :func:`names` lists it, and ``clwork.start`` and the panel accept it.
+
+    Raises:
+        TypeError: a class variable is missing, or a setting has the name of an argument of
+            ``clwork.start``.
+        ValueError: the default of a setting is out of its range.
+
+    >>> @register  # doctest: +SKIP
+    ... class Mine(Method[MethodConfig]): ...
+    """
+    for needed in ("name", "title", "paper", "notebook"):
+        if not isinstance(getattr(method, needed, None), str):
+            raise TypeError(f"{method.__name__} needs a class variable {needed!r} (a str)")
+    for setting in fields(method.Config):
+        if setting.name in RUN_ARGUMENTS:
+            raise TypeError(
+                f"{method.Config.__name__}.{setting.name} is an argument of clwork.start or "
+                f"lab.panel; rename it, such as {method.name}_{setting.name}"
+            )
+    # the class's defaults, and each published set of values
+    for values in ({}, *method.published.values()):
+        build(method.Config, values)
+    REGISTERED[method.name] = method
+    return method
 
 
 @cache

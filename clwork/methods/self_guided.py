@@ -9,24 +9,26 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import cosine_similarity, softplus
+from torch.nn.functional import cosine_similarity
 
-from ..encoders import Encoder, ProjectionHead
+from ..encoders import Encoder
 from ..encoders.copies import Frozen
+from ..encoders.heads import gelu_head
 from ..encoders.pooling import one_layer, pool_layers
 from ..losses import parameter_distance
 from ..losses._self_guided import DistanceReduction, GuidedForm, self_guided_scores
 from ..losses.checks import Variant
 from ..losses.infonce import Scores
 from ..settings import Needs, hyper, like
-from .base import Draws, Method, Terms, Views, freeze, register
-from .forces import Candidates, Forces, ScoreTable, loss_table, number
+from .base import Draws, Method, Terms, Views, freeze
+from .forces import Candidates, Forces, ScoreTable, both_directions, loss_table
 from .hyperparameters import DropoutRates, MethodConfig, Temperature
+from .registry import register
 
 BERT_BASE = 85_054_464
 """Parameters of BERT-base's twelve layers, which SG-BERT trains (no embeddings, no pooler)."""
@@ -93,11 +95,6 @@ class SelfGuidedConfig(DropoutRates, Temperature, MethodConfig):
         "How the token vectors of a frozen layer are combined into one vector.",
         title="frozen layers' pooling",
     )
-    sampler: Literal["uniform", "average"] = hyper(
-        "uniform",
-        "Layer to use as positive (not in opt3): a random one, or the average.",
-        needs=Needs("'opt3' uses all layers; set another form", lambda c: c.form != "opt3"),
-    )
     head: bool = hyper(
         True, "Project c and h with one shared head, removed after training.", title="shared head"
     )
@@ -138,7 +135,11 @@ class SelfGuided(Method[SelfGuidedConfig]):
         # the paper's BERT_T, which has the raw [CLS], and the copy BERT_F
         self.encoder = encoder.without_head(pooling="cls_before_pooler")
         self.frozen = Frozen(self.encoder)
-        self.head = self._head(encoder.hidden_dim) if config.head else nn.Identity()
+        self.head: nn.Module = nn.Identity()
+        if config.head:
+            # 4,096 for BERT-base; the same ratio for other encoders
+            width = 16 * encoder.hidden_dim // 3
+            self.head = gelu_head(encoder.hidden_dim, width, width, generator=generator)
 
         # The embeddings are not trained, nor their LayerNorm if the model has one. self.encoder has
         # the same backbone as encoder, so this freezes its embeddings too.
@@ -148,24 +149,17 @@ class SelfGuided(Method[SelfGuidedConfig]):
         )
         freeze(encoder, embeddings.parameters())
 
-    def _head(self, dim: int) -> nn.Module:
-        """Return the shared head of two layers, which only training uses."""
-        # 4,096 for BERT-base; the same ratio for other encoders
-        width = 16 * dim // 3
-        first = ProjectionHead(dim, width, "gelu", generator=self.generator)
-        return nn.Sequential(first, ProjectionHead(width, width, "gelu", generator=self.generator))
-
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Compute h: all L layers of the frozen copy, ``(B, L, D)``, for the form opt3.
 
-        The other forms use one layer, or the average of all, ``(B, D)``.
+        The other forms use one of the layers, drawn for each sentence, ``(B, D)``.
         """
         rows = [tokens.ids for tokens in batch]
         h = self.encoder.forward_by_length(
             rows, self.config.max_length, lambda tokens: self.guides(tokens, draws)
         )
         if self.config.form != "opt3":
-            h = one_layer(h, self.config.sampler, draws.data)
+            h = one_layer(h, draws.data)
         return {"h": h}
 
     def guides(self, tokens: dict[str, Tensor], draws: Draws) -> Tensor:
@@ -285,32 +279,8 @@ def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tupl
     if form == "opt1":
         return (loss_table(role, scores, c, frozen, trained, formula=formula),)
 
-    # The rows and columns of the base form are c, then h: one table for each half of the rows, and
-    # each half is half of the loss. A table begins with the columns of its positives.
-    size = len(c)
-    frozen_first = torch.arange(2 * size, device=c.device).roll(size)
-    of_c = loss_table(
-        role,
-        scores,
-        c,
-        frozen,
-        trained,
-        rows=slice(size),
-        order=frozen_first,
-        share=0.5,
-        formula=formula,
-    )
-    of_h = loss_table(
-        "the frozen layer retrieves the trained encoder",
-        scores,
-        h,
-        trained,
-        frozen,
-        rows=slice(size, None),
-        share=0.5,
-        formula=formula,
-    )
-    return of_c, of_h
+    roles = (role, "the frozen layer retrieves the trained encoder")
+    return both_directions(roles, scores, trained, frozen, formula=formula)
 
 
 def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
@@ -320,47 +290,11 @@ def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
     candidates = [Candidates(name, h[:, k], "another sentence") for k, name in enumerate(names)]
     # the scores have sentence after sentence, with its layers; the table has layer after layer
     by_layer = torch.arange(size * layers, device=c.device).view(size, layers).T.flatten()
-    formula = FORMULAS["opt3"]
-    table = loss_table(
+    return loss_table(
         "the trained encoder retrieves every frozen layer",
         scores,
         c,
         *candidates,
         order=by_layer,
-        formula=formula,
+        formula=FORMULAS["opt3"],
     )
-    fixed = scores.detached()
-    means = fixed.losses().tolist()
-
-    def lines(row: int) -> list[str]:
-        """Return the formula, and a line with the numbers of a sentence.
-
-        The line has the mean of its layers' losses, and the calculation of the largest one.
-        """
-        logits = fixed.logits[row]
-        is_positive = fixed.positive[row]
-        positives = logits[is_positive]  # (L,)
-        others = logits[~is_positive].logsumexp(dim=0)
-        # The layer with the lowest logit has the largest loss: all share the same others.
-        hardest = int(positives.argmin())
-        positive = positives[hardest]
-        # -log(e^p / (e^p + e^o)) = log(1 + e^(o - p))
-        loss = number(float(softplus(others - positive)))
-        mean = rf"\ell_{{{row + 1}}} = {number(means[row])}"
-        counted = rf"{size - 1}\cdot {layers}\ \text{{layers of others}}"
-        braced = underbrace(power_of_e(others), counted)
-        fraction = rf"\frac{{{power_of_e(positive)}}}{{{power_of_e(positive)} + {braced}}}"
-        term = rf"\text{{largest term, }}k = {hardest}:\ -\log{fraction} = {loss}"
-        return [formula, rf"{mean},\quad {term}"]
-
-    return replace(table, lines=lines)
-
-
-def power_of_e(exponent: Tensor) -> str:
-    """Return ``e`` to the power of a number, in LaTeX: ``e^{2.31}``."""
-    return f"e^{{{float(exponent):.2f}}}"
-
-
-def underbrace(formula: str, label: str) -> str:
-    """Return a formula with a labelled brace below it, in LaTeX."""
-    return rf"\underbrace{{{formula}}}_{{{label}}}"

@@ -16,9 +16,10 @@ from ..encoders.tokens import Tokens
 from ..losses._simcse import simcse_scores
 from ..losses.infonce import Scores
 from ..settings import Needs, check_effect, hyper
-from .base import Draws, Method, Terms, Views, freeze, register
+from .base import Draws, Method, Terms, Views, freeze
 from .forces import Candidates, Forces, decode_rows, loss_table
 from .hyperparameters import SHARE, DropoutRates, MethodConfig, Temperature, TrainedPooling
+from .registry import register
 
 KINDS = {2: "pairs", 3: "triplets"}
 """Kinds of supervised examples by their number of sentences."""
@@ -185,8 +186,8 @@ class SimCSE(Method[SimCSEConfig]):
                 "SimCSE trains on sentences, on pairs (sentence, positive), or on triplets "
                 f"(premise, entailment, contradiction); the first example is {first!r:.80}"
             )
-        # the settings that depend on the kind
-        limited = ("hard_negative_weight", "same_group", "augmentation")
+        # the settings that depend on the kind, or on another setting that is fixed during a run
+        limited = ("hard_negative_weight", "same_group", "augmentation", "fixed_mask")
         values = {name: getattr(self.config, name) for name in limited}
         check_effect(self.config, values, SimCSEConfig(), kind)
         return kind
@@ -214,7 +215,7 @@ class SimCSE(Method[SimCSEConfig]):
             return [[tokens.ids for tokens in column] for column in columns]
         tokens = [example.tokens if isinstance(example, Example) else example for example in batch]
         first = [row.ids for row in tokens]
-        if self.config.fixed_mask and self.config.augmentation == "dropout":
+        if self.config.fixed_mask:
             # equal words and equal masks give equal vectors
             return [first]
         return [first, self._second_views(batch, draws)]

@@ -85,11 +85,9 @@ class RunPreparation(PreparationContext):
         """Load the encoder stored as ``name``; the first call makes and stores it."""
         return self._files.keep_encoder(name, make, device)
 
-    def named_encoder(
-        self, hyperparameter: str, named: str, read: Callable[[str | Path], Encoder]
-    ) -> Encoder:
-        """Load a hyperparameter's encoder, by its name or by that of a run."""
-        return read(encoder_of(named) or named)
+    def encoder_of(self, named: str) -> str | Path:
+        """Return the folder of the encoder of the run called ``named``, or the name itself."""
+        return encoder_of(named) or named
 
     def progress(self, work: str, done: int, total: int) -> None:
         """Report that ``done`` of ``total`` parts of ``work`` are finished."""

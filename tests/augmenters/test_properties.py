@@ -4,7 +4,6 @@ seed.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -23,7 +22,6 @@ CHANGES: dict[str, Change] = {
     "delete_words": augmenters.words.delete_words,
     "delete_one_word": augmenters.words.delete_one_word,
     "crop": augmenters.words.crop,
-    "shuffle_tokens": lambda tokens, _, draw: augmenters.words.shuffle_tokens(tokens, draw),
 }
 seeds = st.integers(0, 2**32 - 1)
 
@@ -40,7 +38,7 @@ def sentences(draw: st.DrawFn) -> Tokens:
 
 @HOLD
 @given(tokens=sentences(), rate=st.floats(0, 1, exclude_max=True), seed=seeds)
-def test_words_are_removed_or_moved_but_never_all(tokens: Tokens, rate: float, seed: int) -> None:
+def test_words_are_removed_but_never_all(tokens: Tokens, rate: float, seed: int) -> None:
     for name in CHANGES:
         note(name)
         before = Tokens(list(tokens.ids), list(tokens.words))
@@ -53,9 +51,6 @@ def test_words_are_removed_or_moved_but_never_all(tokens: Tokens, rate: float, s
         word_of = dict(zip(tokens.ids, tokens.words, strict=True))
         left = {word_of[piece] for piece in found} - {-1}
         assert bool(left) == (len(tokens.ids) > 2)
-        if name == "shuffle_tokens":
-            assert Counter(found) == Counter(tokens.ids)
-            continue
         assert found == [piece for piece in tokens.ids if word_of[piece] in left | {-1}], (
             "whole words, in their order"
         )
@@ -135,22 +130,17 @@ def test_a_cut_off_only_sets_values_to_zero(words: Any, kind: Any, rate: float, 
 @given(
     words=padded(),
     p=st.floats(0, 1),
-    zeros=st.floats(0, 1),
     seed=seeds,
-    modes=st.tuples(st.booleans(), st.booleans()),
+    mode=st.sampled_from(["paper", "code"]),
 )
 def test_pwva_is_finite_and_leaves_padding_alone(
-    words: Any, p: float, zeros: float, seed: int, modes: tuple[bool, bool]
+    words: Any, p: float, seed: int, mode: Any
 ) -> None:
     vectors, mask = words
     before = vectors.clone()
-    named: dict[str, Any] = {
-        "fourier_mode": ("demean", "identity")[modes[0]],
-        "background_mode": ("paper", "code")[modes[1]],
-    }
 
     def once() -> torch.Tensor:
-        return augmenters.pwva(vectors, mask, p=p, zeros=zeros, generator=seeded(seed), **named)
+        return augmenters.pwva(vectors, mask, p=p, background_mode=mode, generator=seeded(seed))
 
     found = once()
     assert torch.equal(vectors, before)

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from clwork.augmenters import Dropout
-from clwork.augmenters._cutoff import at_embeddings
+from clwork.augmenters.word_vectors import at_embeddings
 from clwork.encoders import Encoder, load_encoder
 from clwork.encoders import packed as packed_module
 from clwork.encoders.packed import ATTENTION, can_pack, layout_of

@@ -30,7 +30,7 @@ SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "sg-opt": ("self_guided", {}),
     "sg, base": ("self_guided", {"form": "base", "frozen_dropout": True}),
     "gclsr": ("gclsr", GLOVE),
-    "gclsr, one direction": ("gclsr", {**GLOVE, "symmetric": False, "stop_gradient": False}),
+    "gclsr, no stop-gradient": ("gclsr", {**GLOVE, "stop_gradient": False}),
     "mocoutrl": ("mocoutrl", {}),
     "mocoutrl, released": (
         "mocoutrl",

@@ -78,7 +78,7 @@ def test_without_noise_and_weights_it_is_simcse_to_the_bit(tiny: Path) -> None:
 
 
 def test_views_and_loss_equal_those_of_the_library_functions(tiny: Path) -> None:
-    method = make(tiny, phi=0.5, temperature=0.1, noise_ratio=1.5, noise_step=2.0)
+    method = make(tiny, phi=0.5, temperature=0.1, noise_ratio=1.5, beta_rel=0.5)
     z = views(method)
     assert {name: tuple(v.shape) for name, v in z.items()} == {
         "z1": (6, 16),
@@ -88,8 +88,9 @@ def test_views_and_loss_equal_those_of_the_library_functions(tiny: Path) -> None
     }
     c = normalize(z["complementary"])
     weights = losses.instance_weights(c @ c.T, phi=0.5)
+    # beta_rel = β t / (σ √d), with t = 4, σ = 1, d = 16
     noise = clwork.augmenters.ascend_noise(
-        z["noise"], z["z1"], z["z2"], step_size=2.0, temperature=0.1
+        z["noise"], z["z1"], z["z2"], step_size=0.5, temperature=0.1
     )
     terms = method.compare(z)
     assert torch.equal(
@@ -135,27 +136,20 @@ def test_which_model_finds_false_negatives(tiny: Path, weighting: Any) -> None:
     assert alike is None or not alike.requires_grad
 
 
-@pytest.mark.parametrize(
-    "augmentation", ["shuffle", "feature_cutoff", "token_cutoff", "span_cutoff"]
-)
-def test_augmentations_change_the_second_view_alone(tiny: Path, augmentation: Any) -> None:
+def test_a_cut_off_changes_the_second_view_alone(tiny: Path) -> None:
     calm: dict[str, Any] = {
         "dropout_hidden": 0.0,
         "dropout_attention": 0.0,
         "head": "none",
         "noise_ratio": 0.0,
     }
-    rate: dict[str, Any] = {"augmentation_rate": 0.4} if augmentation != "shuffle" else {}
-    plain, changed = (
-        views(make(tiny, **calm)),
-        views(make(tiny, **calm, augmentation=augmentation, **rate)),
-    )
+    plain = views(make(tiny, **calm))
+    method = make(tiny, **calm, augmentation="token_cutoff")
+    before = method.encoder.encode(SENTENCES)
+    changed = views(method)
     torch.testing.assert_close(plain["z1"], plain["z2"])
     torch.testing.assert_close(changed["z1"], plain["z1"])
     assert (cosine_similarity(changed["z1"], changed["z2"]) < 0.9999).sum() >= 4
-    method = make(tiny, **calm, augmentation=augmentation, **rate)
-    before = method.encoder.encode(SENTENCES)
-    views(method)
     assert (method.encoder.encode(SENTENCES) == before).all()  # the encoder is unchanged
 
 
@@ -214,7 +208,7 @@ def test_the_complementary_model_by_name_folder_and_run(
     shutil.rmtree(run.folder / "encoder")  # as in a run that was killed
     with pytest.raises(FileNotFoundError, match="wait until it has finished"):
         begin(make(tiny, complementary="other"), tmp_path / "none")
-    with pytest.raises(ValueError, match="complementary='ohter' is not a run"):
+    with pytest.raises(OSError, match="'ohter'"):
         begin(make(tiny, complementary="ohter"), tmp_path / "none")
     method = begin(
         make(tiny, complementary=other, max_length=12), tmp_path / "run"

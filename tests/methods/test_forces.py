@@ -69,7 +69,6 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("dclr", {"noise_ratio": 0.0, "weighting": "none", **QUIET}),
     ("dclr", {**PHI, **QUIET}),
     ("dclr", {**PHI, "noise_scope": "sentence", **QUIET}),
-    ("dclr", {**PHI, "judge_noise": True, **QUIET}),
     ("dclr", {**PHI, "variant": "code", **QUIET}),
     ("dclr", {"weighting": "none", "variant": "literal", **QUIET}),
     ("dclr", {"weighting": "complementary", "phi": 0.0, **QUIET}),
@@ -80,10 +79,7 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("self_guided", {"reg_reduce": "mean", "lam": 2.0, **QUIET}),
     ("gclsr", {"projector": D, "predictor": 4, "group_dim": 2}),
     ("gclsr", {"projector": D, "predictor": 4, "group_dim": D, "stop_gradient": False}),
-    *(
-        ("mocoutrl", {"long_loss": form, "lam": 0.3, **QUIET})
-        for form in ("ntxent", "antonym_only")
-    ),
+    ("mocoutrl", {"lam": 0.3, **QUIET}),
     *(("mocoutrl", {"token_loss": form, **QUIET}) for form in ("mse_mean", "hinge", "literal")),
     ("mocoutrl", {"lam": 1.0, **QUIET}),
 ]

@@ -30,9 +30,7 @@ def test_a_padded_step_equals_the_packed_one_of_the_cpu(
 ) -> None:
     """On the CPU the second step is padded and its checks read no value, as on a GPU."""
     monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", False)
-    monkeypatch.setattr(
-        dclr, "gaussian_noise", lambda shape, sigma, generator: NOISE.to(generator.device)
-    )
+    monkeypatch.setattr(dclr, "gaussian_noise", lambda shape, generator: NOISE.to(generator.device))
     found = []
     for place in ("cpu", device):
         method, batch = built(

@@ -13,7 +13,7 @@ import pytest
 import clwork
 from clwork import lab, methods
 from clwork.methods import Method, MethodConfig, fields, hyper, register
-from clwork.methods.base import REGISTERED
+from clwork.methods.registry import REGISTERED
 from clwork.settings import RUN_ARGUMENTS
 
 

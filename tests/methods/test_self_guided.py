@@ -71,7 +71,7 @@ def test_opt3_takes_every_layer_the_others_one_drawn_for_each_sentence(
     assert z["h"].shape == shape
     if form != "opt3":
         layers = method.guides(tokens(method), Draws.of(0, 0, CPU))
-        drawn = one_layer(layers, "uniform", Draws.of(0, 0, CPU).data)
+        drawn = one_layer(layers, Draws.of(0, 0, CPU).data)
         torch.testing.assert_close(z["h"], method.head(drawn))
         steps = [views(method, step)["h"] for step in range(4)]
         assert any(

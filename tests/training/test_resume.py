@@ -25,14 +25,13 @@ GCLSR: dict[str, Any] = {
     "projector": 32,
     "predictor": 8,
     "group_dim": 8,
-    "regions": "1,1,1,2,3,4",
+    "regions": "1,1,1,6,10,15",
     "filters": 5,
     "attention": "always",
 }
 SWITCHES = {
     "text_augmentation": "eda",
     "unknown_words": "resampled",
-    "symmetric": False,
     "changed_views": "first",
 }
 SELF: dict[str, Any] = {"weighting": "self", "phi": 0.5, "noise_scope": "sentence"}
