@@ -246,7 +246,6 @@ class Sphere:
             "text": self.text,
             "question": self.question,
             "play": self._play,
-            "fill": True,
         }
         return page("sphere", state, "clwork: the sphere lab")
 

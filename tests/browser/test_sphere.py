@@ -214,6 +214,7 @@ def test_the_text_restores_the_state_of_the_page(page: Page, tmp_path: Path) -> 
     page.fill(".control[data-name=temperature] input", "80")
     until_step(page, 15)
     page.click("button.play")
+    page.click(".more summary")
     page.fill(".control[data-name=chosen] input", "7")
     page.keyboard.press("Enter")
     before = now(page)

@@ -64,13 +64,14 @@ export class Chart {
 
   /** A horizontal line; `name` is its class. */
   horizontal(value, name) {
-    return drawn("line", {
-      class: name,
-      x1: this.left,
-      x2: this.right,
-      y1: this.y(value),
-      y2: this.y(value),
-    });
+    const y = this.y(value);
+    return drawn("line", { class: name, x1: this.left, x2: this.right, y1: y, y2: y });
+  }
+
+  /** A vertical line; `name` is its class. */
+  vertical(value, name) {
+    const x = this.x(value);
+    return drawn("line", { class: name, x1: x, x2: x, y1: this.top, y2: this.bottom });
   }
 
   /** A text; `anchor` is "start", "middle" or "end". */

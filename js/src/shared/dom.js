@@ -1,4 +1,4 @@
-// Creates elements without innerHTML, because texts of a recording are untrusted.
+// Creates elements. Texts of a recording are untrusted: only constant HTML is parsed.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -29,6 +29,21 @@ export const element = (name, attributes = {}, ...children) =>
 export const drawn = (name, attributes = {}, ...children) =>
   dress(document.createElementNS(SVG, name), attributes, children);
 
+/**
+ * Elements from a page's constant HTML: `root`, and those that have `data-part`, by that name. Never
+ * pass a text of a reader or a recording, because it is parsed.
+ */
+export function partsOf(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html.trim();
+  const parts = { root: template.content.firstElementChild };
+  for (const node of template.content.querySelectorAll("*")) {
+    if (node.dataset.part) parts[node.dataset.part] = node;
+    if (FOCUSED.has(node.localName)) dress(node, OWN_KEYS, []);
+  }
+  return parts;
+}
+
 /** Set an attribute only if it differs, because screen readers announce changes. */
 export function attribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
@@ -36,14 +51,20 @@ export function attribute(node, name, value) {
 
 /** Call `act(width, height)`, in pixels, whenever the size of a node changes. */
 export function onResize(node, act) {
-  const watch = new ResizeObserver(
-    ([
-      {
-        contentRect: { width, height },
-      },
-    ]) => node.isConnected && act(Math.round(width), Math.round(height)),
-  );
+  const watch = new ResizeObserver(([{ contentRect: box }]) => {
+    if (node.isConnected) act(Math.round(box.width), Math.round(box.height));
+  });
   watch.observe(node);
+}
+
+/** Set the largest font size, of `most` to `least` pixels, with which a box does not overflow; null if none fits. */
+export function fitText(box, most, least) {
+  for (let size = most; size >= least; size -= 0.5) {
+    box.style.fontSize = `${size}px`;
+    const isWide = box.scrollWidth > box.clientWidth + 1;
+    if (!isWide && box.scrollHeight <= box.clientHeight + 1) return size;
+  }
+  return null;
 }
 
 /** Stop a key event, so that the surrounding page does not handle it. */

@@ -1,6 +1,8 @@
 // Colours and markers of groups, as in clwork/views/style.py, so that a topic looks the same in
 // every picture.
 
+import { drawn } from "./dom.js";
+
 export const OUTLINES = {
   circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
   square: "M-.88 -.88H.88V.88H-.88Z",
@@ -50,3 +52,11 @@ export function colour(group, dark) {
 
 /** The outline of a group's marker, with radius 1. */
 export const outline = (group) => OUTLINES[group < 0 ? "circle" : SYMBOLS[group % SYMBOLS.length]];
+
+/** A group's marker, to stand in a text; `shade` null: the style sheet fills it. */
+export const marker = (group, shade = null) =>
+  drawn(
+    "svg",
+    { class: "marker", width: 12, height: 12, viewBox: "-1.4 -1.4 2.8 2.8", "aria-hidden": true },
+    drawn("path", { d: outline(group), fill: shade }),
+  );

@@ -1,6 +1,6 @@
 // The sphere lab: contrastive learning of points, computed in the page without a kernel. Reads from
-// its model `table` (the settings' names, ranges and help), `text` (the initial state), `question`,
-// `play` and `fill`.
+// its model `table` (the settings' names, ranges and help), `text` (the initial state), `question`
+// and `play`.
 
 import { mount } from "../shared/mount.js";
 import { Lab } from "./lab.js";

@@ -51,12 +51,17 @@ const add = (rows, i, factor, from, j, D) => {
   for (let d = 0; d < D; d++) rows[i * D + d] += factor * from[j * D + d];
 };
 
-/**
- * The result of every objective: loss = pull + push, and separate gradients of both with respect to
- * z1 and z2.
- */
-function result(pull, push, pulls, pushes, more = {}) {
-  return { loss: pull + push, pull, push, pulls, pushes, ...more };
+/** Gradients of pull and push with respect to both views, still zero. */
+const noGradients = (size) => {
+  const zeros = () => [new Float64Array(size), new Float64Array(size)];
+  return { pulls: zeros(), pushes: zeros() };
+};
+
+/** What every objective returns: loss, and gradients with respect to z1 and z2 from those of unit rows. */
+function result(loss, { pulls, pushes }, views, D, more) {
+  for (const gradients of [pulls, pushes])
+    for (const view of [0, 1]) throughUnit(gradients[view], views[view], D);
+  return { loss, pulls, pushes, ...more };
 }
 
 /**
@@ -71,9 +76,8 @@ export function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = 
   const s = cosines(one.unit, two.unit, D);
   const softmax = new Float64Array(B * B);
   const sums = new Float64Array(B);
-  const zeros = () => new Float64Array(B * D);
-  const pulls = [zeros(), zeros()];
-  const pushes = [zeros(), zeros()];
+  const gradients = noGradients(B * D);
+  const { pulls, pushes } = gradients;
   let pulling = 0;
   let pushing = 0;
   for (let i = 0; i < B; i++) {
@@ -104,14 +108,7 @@ export function infoNCE(z1, z2, D, { temperature, pull = 1, push = 1, allowed = 
       }
     }
   }
-  for (const [pair, rows] of [
-    [0, one],
-    [1, two],
-  ]) {
-    throughUnit(pulls[pair], rows, D);
-    throughUnit(pushes[pair], rows, D);
-  }
-  return result(pulling, pushing, pulls, pushes, { cosines: s, softmax, sums });
+  return result(pulling + pushing, gradients, [one, two], D, { cosines: s, softmax, sums });
 }
 
 /**
@@ -157,9 +154,8 @@ export function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = n
   const one = unitRows(z1, D);
   const two = unitRows(z2, D);
   const B = one.lengths.length;
-  const zeros = () => new Float64Array(B * D);
-  const pulls = [zeros(), zeros()];
-  const pushes = [zeros(), zeros()];
+  const gradients = noGradients(B * D);
+  const { pulls, pushes } = gradients;
   let apart = 0;
   for (let i = 0; i < B * D; i++) {
     const gap = one.unit[i] - two.unit[i];
@@ -169,17 +165,9 @@ export function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = n
   }
   const first = uniformityOf(one, D, allowed, t, push / 2, pushes[0]);
   const second = uniformityOf(two, D, allowed, t, push / 2, pushes[1]);
-  for (const [pair, rows] of [
-    [0, one],
-    [1, two],
-  ]) {
-    throughUnit(pulls[pair], rows, D);
-    throughUnit(pushes[pair], rows, D);
-  }
-  const s = cosines(one.unit, two.unit, D);
   const even = (first.value + second.value) / 2;
-  return result(pull * apart, push * even, pulls, pushes, {
-    cosines: s,
+  return result(pull * apart + push * even, gradients, [one, two], D, {
+    cosines: cosines(one.unit, two.unit, D),
     softmax: first.weights,
     alignment: apart,
     uniformity: even,
@@ -193,9 +181,8 @@ export function alignmentUniformity(z1, z2, D, { pull = 1, push = 1, allowed = n
 export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pull = 1 }) {
   const rows = [unitRows(z1, D), unitRows(z2, D)];
   const B = rows[0].lengths.length;
-  const zeros = () => new Float64Array(B * D);
-  const pulls = [zeros(), zeros()];
-  const pushes = [zeros(), zeros()];
+  const gradients = noGradients(B * D);
+  const { pulls } = gradients;
   // for each anchor the mean cosine of its two predictions with their targets
   const agreement = new Float64Array(B);
   let loss = 0;
@@ -211,7 +198,7 @@ export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pu
         for (let e = 0; e < D; e++) p[i * D + d] += predictor[d * D + e] * u[i * D + e];
     }
     const predicted = unitRows(p, D);
-    const byP = zeros();
+    const byP = new Float64Array(B * D);
     const factor = -pull / 2 / B;
     for (let i = 0; i < B * D; i++) {
       loss += factor * predicted.unit[i] * v[i];
@@ -226,11 +213,8 @@ export function withoutNegatives(z1, z2, D, { predictor, stopGradient = true, pu
       }
     }
   }
-  throughUnit(pulls[0], rows[0], D);
-  throughUnit(pulls[1], rows[1], D);
-  return result(loss, 0, pulls, pushes, {
+  return result(loss, gradients, rows, D, {
     cosines: cosines(rows[0].unit, rows[1].unit, D),
-    softmax: null,
     agreement,
   });
 }
@@ -253,7 +237,7 @@ export function directPredictor(u, D, extra = 0.1) {
 }
 
 /** Mean of u uᵀ over rows, D x D. */
-export function secondMoment(u, D) {
+function secondMoment(u, D) {
   const N = u.length / D;
   const moment = new Float64Array(D * D);
   for (let i = 0; i < N; i++) {
@@ -263,8 +247,15 @@ export function secondMoment(u, D) {
   return moment;
 }
 
+/** Rotate two entries of a matrix by an angle with this cosine and sine. */
+function rotate(matrix, i, j, c, s) {
+  const [first, second] = [matrix[i], matrix[j]];
+  matrix[i] = c * first - s * second;
+  matrix[j] = s * first + c * second;
+}
+
 /** Eigenvalues and eigenvectors (columns) of a small symmetric matrix, by Jacobi rotations. */
-export function eigen(matrix, D) {
+function eigen(matrix, D) {
   const a = Float64Array.from(matrix);
   const v = new Float64Array(D * D);
   for (let d = 0; d < D; d++) v[d * D + d] = 1;
@@ -275,21 +266,10 @@ export function eigen(matrix, D) {
         const angle = 0.5 * Math.atan2(2 * a[p * D + q], a[q * D + q] - a[p * D + p]);
         const c = Math.cos(angle);
         const s = Math.sin(angle);
+        for (let k = 0; k < D; k++) rotate(a, k * D + p, k * D + q, c, s);
         for (let k = 0; k < D; k++) {
-          [a[k * D + p], a[k * D + q]] = [
-            c * a[k * D + p] - s * a[k * D + q],
-            s * a[k * D + p] + c * a[k * D + q],
-          ];
-        }
-        for (let k = 0; k < D; k++) {
-          [a[p * D + k], a[q * D + k]] = [
-            c * a[p * D + k] - s * a[q * D + k],
-            s * a[p * D + k] + c * a[q * D + k],
-          ];
-          [v[k * D + p], v[k * D + q]] = [
-            c * v[k * D + p] - s * v[k * D + q],
-            s * v[k * D + p] + c * v[k * D + q],
-          ];
+          rotate(a, p * D + k, q * D + k, c, s);
+          rotate(v, k * D + p, k * D + q, c, s);
         }
       }
     }

@@ -1,244 +1,137 @@
-// The page's controls and other parts, and their layout.
+// The page's parts, and its controls.
 
-import { element } from "../shared/dom.js";
-import { curves } from "./curves.js";
+import { element, partsOf } from "../shared/dom.js";
 import { EXPERIMENTS } from "./show.js";
 
-// positions of a slider with real values; with a range from 0 to 3, the value 1 is one of them
-const TRACK = 300;
-const WHY = {
-  "alignment-uniformity": "no effect: there is no softmax",
-  "no-negatives": "no effect: there are no negatives",
-  "no-stop-gradient": "no effect: there are no negatives",
-};
+const PAGE = `
+<div class="frame">
+  <div class="head">
+    <h2>The sphere lab</h2>
+    <button type="button" class="play" data-part="play">Play</button>
+    <button type="button" data-part="step" title="one step">Step</button>
+    <button type="button" data-part="reset" title="back to the same start">Reset</button>
+    <span class="count" data-part="count"></span>
+    <div class="tries" role="group" aria-label="Experiments" data-part="tries">Try:</div>
+  </div>
+  <div class="left" role="group" aria-label="The loss" data-part="loss"></div>
+  <div class="middle">
+    <p class="ask" data-part="ask"></p>
+    <div class="stage">
+      <canvas tabindex="0" role="application" data-part="canvas"></canvas>
+      <div class="legend">
+        <span class="pull">pull</span>
+        <span class="push">push</span>
+        <span>net move</span>
+      </div>
+    </div>
+    <p class="says" role="status" data-part="says"></p>
+    <div class="world" role="group" aria-label="The points" data-part="points"></div>
+  </div>
+  <div class="right">
+    <div class="formula"><div data-part="math"></div><small data-part="symbols"></small></div>
+    <div class="sheets" data-part="sheets"></div>
+    <table>
+      <caption class="who" data-part="who"></caption>
+      <thead>
+        <tr>
+          <th></th>
+          <th scope="col">cosine</th>
+          <th scope="col" data-part="share"></th>
+        </tr>
+      </thead>
+      <tbody data-part="forces"></tbody>
+    </table>
+  </div>
+  <details class="more">
+    <summary>More: State, Seed, Chosen</summary>
+    <div data-part="more"></div>
+    <div class="copy">
+      State
+      <input type="text" spellcheck="false" autocomplete="off" aria-label="State as text" data-part="text" />
+      <button type="button" data-part="copy">Copy</button>
+      <button type="button" data-part="load">Load</button>
+      <small data-part="told">copy it, or paste one and load it</small>
+    </div>
+  </details>
+</div>`;
 
-/** The slider's position of a value, and the value of a position. */
-const onTrack = ({ least, most, log }, value) =>
-  Math.round(
-    TRACK *
-      (log ? Math.log(value / least) / Math.log(most / least) : (value - least) / (most - least)),
+/** The page's parts by name; `changed(name, value)` is called after input in a control. */
+export function build(table, changed) {
+  const parts = partsOf(PAGE);
+  parts.controls = table.map((setting) => control(setting, changed));
+  table.forEach(({ name, restarts }, k) => {
+    let place = restarts ? parts.points : parts.loss;
+    if (name === "seed" || name === "chosen") place = parts.more;
+    place.append(parts.controls[k].box);
+  });
+  parts.experiments = EXPERIMENTS.map(({ title, ask }) =>
+    element("button", { type: "button", text: title, title: ask }),
   );
-const offTrack = ({ least, most, log }, place) => {
-  const raw = log
-    ? least * (most / least) ** (place / TRACK)
-    : least + ((most - least) * place) / TRACK;
-  return Number(raw.toPrecision(3));
-};
+  parts.tries.append(...parts.experiments);
+  return parts;
+}
 
-let count = 0;
+// Positions of a slider with real values. With a range from 0 to 3, the value 1 is one of them.
+const TRACK = 300;
 
-/**
- * One control. It calls `changed(name, value)` after input; `show(settings, limits)` updates it.
- */
+/** The slider's position of a value. */
+function onTrack({ least, most, log }, value) {
+  const share = log
+    ? Math.log(value / least) / Math.log(most / least)
+    : (value - least) / (most - least);
+  return Math.round(TRACK * share);
+}
+
+/** The value of a slider's position. */
+function offTrack({ least, most, log }, position) {
+  const share = position / TRACK;
+  const value = log ? least * (most / least) ** share : least + (most - least) * share;
+  return Number(value.toPrecision(3));
+}
+
+/** The input of a setting: a menu, a field for a whole number, or a slider. */
+function inputOf({ name, title, least, most, whole, options }) {
+  const about = { "aria-label": title };
+  if (options) {
+    const choices = Object.entries(options).map(([value, text]) =>
+      element("option", { value, text }),
+    );
+    return element("select", about, ...choices);
+  }
+  if (name === "seed" || name === "chosen")
+    return element("input", { ...about, type: "number", min: least, max: most });
+  const range = whole ? { min: least, max: most } : { min: 0, max: TRACK };
+  return element("input", { ...about, type: "range", ...range });
+}
+
+/** One control: `show(settings, limits)` updates it; `limits` has lower maxima of some settings. */
 function control(setting, changed) {
   const { name, title, help, least, most, whole, options } = setting;
-  const id = `clwork-sphere-${name}-${++count}`;
+  const input = inputOf(setting);
+  const isSlider = input.type === "range";
   const value = element("output");
-  const line = element("small", { text: help, id: `${id}-help` });
-  const common = { id, "aria-describedby": `${id}-help` };
-  const typed = name === "seed" || name === "chosen";
-  let input;
-  if (options) {
-    input = element(
-      "select",
-      common,
-      ...Object.entries(options).map(([key, text]) => element("option", { value: key, text })),
-    );
-  } else if (typed)
-    input = element("input", { ...common, type: "number", min: least, max: most, step: 1 });
-  else if (whole)
-    input = element("input", { ...common, type: "range", min: least, max: most, step: 1 });
-  else input = element("input", { ...common, type: "range", min: 0, max: TRACK, step: 1 });
+  const line = element("small", { text: help });
   const read = () => {
     if (options) return input.value;
     if (!whole) return offTrack(setting, Number(input.value));
-    const asked = Math.round(Number(input.value));
-    const top = Number(input.max);
     // the right end means "all"
-    if (!typed && asked >= top) return most;
-    return Number.isFinite(asked) ? Math.min(top, Math.max(least, asked)) : least;
+    if (isSlider && input.value === input.max) return most;
+    return Math.max(least, Math.min(Number(input.max), Math.round(Number(input.value))));
   };
-  input.addEventListener(options || typed ? "change" : "input", () => changed(name, read()));
-  const box = element(
-    "div",
-    { class: `control ${options || typed ? "short" : ""}` },
-    element("label", { for: id, text: title }),
-    value,
-    input,
-    line,
-  );
-  box.dataset.name = name;
-  return {
-    name,
-    box,
-    input,
-    show(settings, limits) {
-      const now = settings[name];
-      const top = limits[name] ?? most;
-      if (input.max !== undefined && whole) input.max = top;
-      if (options || typed) input.value = now;
-      else input.value = whole ? Math.min(now, top) : onTrack(setting, now);
-      let told = "";
-      if (name in limits && now >= top) told = `all ${top}`;
-      else if (!options && !typed) told = String(Number(now.toPrecision(3)));
-      value.textContent = told;
-      if (!options && !typed) input.setAttribute("aria-valuetext", told);
-      const idle = setting.without.includes(settings.objective);
-      input.disabled = idle;
-      box.classList.toggle("idle", idle);
-      line.textContent = idle ? WHY[settings.objective] : help;
-    },
+  input.addEventListener(isSlider ? "input" : "change", () => changed(name, read()));
+  const text = element("span", { text: title });
+  const box = element("label", { class: "control", "data-name": name }, text, value, input, line);
+  const show = (settings, limits) => {
+    const now = settings[name];
+    const top = limits[name] ?? most;
+    if (whole) input.max = top;
+    input.value = options || whole ? now : onTrack(setting, now);
+    if (isSlider) {
+      value.textContent = name in limits && now >= top ? `all ${top}` : Number(now.toPrecision(3));
+      input.setAttribute("aria-valuetext", value.textContent);
+    }
+    input.disabled = setting.without.includes(settings.objective);
+    line.textContent = input.disabled ? "no effect on this objective" : help;
   };
-}
-
-const SHEETS = [
-  { title: "Loss", help: "what steps make smaller", lines: [{ name: "loss", colour: "accent" }] },
-  {
-    title: "Alignment",
-    help: "of partners, 0 is best",
-    range: [0, 2.4],
-    lines: [{ name: "alignment", colour: "pull" }],
-  },
-  {
-    title: "Uniformity",
-    help: "of all, lower is better",
-    range: [-2.4, 0],
-    lines: [{ name: "uniformity", colour: "push" }],
-  },
-  {
-    title: "Gradients",
-    help: "lengths: pull / push",
-    zero: true,
-    lines: [
-      { name: "pull", colour: "pull" },
-      { name: "push", colour: "push" },
-    ],
-  },
-];
-
-const HEADS = ["", "cosine"];
-const button = (text, more = {}) => element("button", { type: "button", text, ...more });
-
-/**
- * Create the page in `root`; returns the parts that change. `table`: the settings; `changed(name,
- * value)` is called after input.
- */
-export function build(root, table, changed) {
-  const controls = table.map((setting) => control(setting, changed));
-  const boxes = (names) =>
-    controls
-      .filter(({ name }) => names(table.find((setting) => setting.name === name)))
-      .map(({ box }) => box);
-  const parts = {
-    controls,
-    play: button("Play", { class: "play" }),
-    step: button("Step", { title: "one step" }),
-    slow: button("Slow", { title: "slow motion: two steps a second" }),
-    reset: button("Reset", { title: "back to the same start" }),
-    count: element("span", { class: "count", text: "step 0" }),
-    tries: EXPERIMENTS.map(({ title, ask }) => button(title, { title: ask })),
-    ask: element("p", { class: "ask" }),
-    canvas: element("canvas", { tabindex: 0, role: "application" }),
-    says: element("p", { class: "says", role: "status" }),
-    math: element("div"),
-    symbols: element("small"),
-    forces: element("tbody"),
-    who: element("div", { class: "who", id: `clwork-sphere-who-${++count}` }),
-    share: element("th", { scope: "col" }),
-    text: element("input", {
-      type: "text",
-      spellcheck: "false",
-      autocomplete: "off",
-      "aria-label": "State as text",
-    }),
-    copy: button("Copy"),
-    load: button("Load"),
-    told: element("small", { text: "copy it, or paste one and load it" }),
-  };
-  parts.slow.setAttribute("aria-pressed", "false");
-  const legend = element(
-    "div",
-    { class: "legend" },
-    ...[
-      ["--pull", "pull"],
-      ["--push", "push"],
-      ["--text", "net move"],
-    ].map(([colour, text]) => {
-      const sign = element("i");
-      sign.style.borderColor = `var(${colour})`;
-      return element("span", {}, sign, text);
-    }),
-  );
-  const sheets = element("div", { class: "sheets" });
-  const heads = element(
-    "thead",
-    {},
-    element(
-      "tr",
-      {},
-      ...HEADS.map((text) => element("th", { text, scope: "col" })),
-      parts.share,
-      element("th"),
-    ),
-  );
-  const acting = element("table", {}, heads, parts.forces);
-  acting.setAttribute("aria-labelledby", parts.who.id);
-  root.append(
-    element(
-      "div",
-      { class: "frame" },
-      element(
-        "div",
-        { class: "head" },
-        element("h2", { text: "The sphere lab" }),
-        parts.play,
-        parts.step,
-        parts.slow,
-        parts.reset,
-        parts.count,
-        element(
-          "div",
-          { class: "tries", role: "group", "aria-label": "Experiments" },
-          element("span", { text: "Try:" }),
-          ...parts.tries,
-        ),
-      ),
-      element(
-        "div",
-        { class: "left", role: "group", "aria-label": "The loss" },
-        ...boxes(({ restarts, name }) => !restarts && name !== "chosen"),
-      ),
-      element(
-        "div",
-        { class: "middle" },
-        parts.ask,
-        element("div", { class: "stage" }, parts.canvas, legend),
-        parts.says,
-        element(
-          "div",
-          { class: "world", role: "group", "aria-label": "The points" },
-          ...boxes(({ restarts, name }) => restarts || name === "chosen"),
-        ),
-      ),
-      element(
-        "div",
-        { class: "right" },
-        element("div", { class: "formula" }, parts.math, parts.symbols),
-        sheets,
-        parts.who,
-        acting,
-      ),
-      element(
-        "div",
-        { class: "copy" },
-        element("label", { text: "State" }),
-        parts.text,
-        parts.copy,
-        parts.load,
-        parts.told,
-      ),
-    ),
-  );
-  parts.curves = curves(sheets, SHEETS);
-  return parts;
+  return { box, show };
 }

@@ -24,14 +24,10 @@ function packed(x, D) {
 
 /** Decode the result of `packed`; throws if it does not hold the positions of N points. */
 function unpacked(text, N, D) {
-  let raw = "";
-  try {
-    raw = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  } catch {
-    raw = "";
-  }
-  if (raw.length !== N * (D - 1) * 2)
+  const isComplete = text.length === Math.ceil((N * (D - 1) * 2 * 4) / 3);
+  if (!isComplete)
     throw new Error(`the text does not hold the positions of ${N} points: copy the complete text`);
+  const raw = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(raw, (letter) => letter.charCodeAt(0));
   const view = new DataView(bytes.buffer);
   const x = new Float64Array(N * D);
@@ -46,35 +42,28 @@ function unpacked(text, N, D) {
   return x;
 }
 
-/** A value without rounding errors. */
-const plain = (value) => (typeof value === "number" ? String(Number(value.toPrecision(6))) : value);
-
 /** The text of a state { settings, step, from, at }; `from` and `at` are rows or null. */
 export function write(table, { settings, step, from, at }) {
   const D = settings.shape === "circle" ? 2 : 3;
   const words = table
     .filter(({ name, default: initial }) => settings[name] !== initial)
-    .map(({ name }) => `${name}=${plain(settings[name])}`);
+    .map(({ name, options, whole }) => {
+      const value = settings[name];
+      // without rounding errors
+      return `${name}=${options || whole ? value : Number(value.toPrecision(6))}`;
+    });
   if (from) words.push(`from=${packed(from, D)}`);
   if (step > 0) words.push(`step=${step}`);
   if (at) words.push(`at=${packed(at, D)}`);
   return [FIRST_WORD, ...words].join(" ");
 }
 
-/** A validated value of a setting; throws an error that states the allowed values. */
-function checked(setting, word) {
-  const { name, options, least, most, whole } = setting;
-  if (options) {
-    if (!Object.hasOwn(options, word))
-      throw new Error(`${name}=${word} is not one of ${Object.keys(options).join(", ")}`);
-    return word;
-  }
-  const value = word.trim() === "" ? NaN : Number(word);
-  if (!(value >= least && value <= most) || (whole && !Number.isInteger(value))) {
-    throw new Error(
-      `${name}=${word} is not a ${whole ? "whole " : ""}number from ${least} to ${most}`,
-    );
-  }
+/** The value of a setting; throws if it is not allowed. */
+function settingValue({ name, options, least, most }, word) {
+  const value = options ? word : Number(word);
+  const isAllowed = options ? word in options : value >= least && value <= most;
+  const allowed = options ? Object.keys(options).join(", ") : `${least} to ${most}`;
+  if (!isAllowed) throw new Error(`${name}=${word} is not allowed; give ${allowed}`);
   return value;
 }
 
@@ -84,20 +73,15 @@ export function read(table, text) {
   if (first !== FIRST_WORD)
     throw new Error(`the text does not begin with ${FIRST_WORD}: copy the complete text`);
   const settings = Object.fromEntries(table.map((setting) => [setting.name, setting.default]));
-  const more = {};
+  const places = { step: "0" };
   for (const word of words) {
-    const cut = word.indexOf("=");
-    const name = word.slice(0, cut);
-    const value = word.slice(cut + 1);
+    const [name, value] = word.split("=");
     const setting = table.find((one) => one.name === name);
-    if (cut > 0 && setting) settings[name] = checked(setting, value);
-    else if (cut > 0 && ["step", "from", "at"].includes(name)) more[name] = value;
+    if (setting) settings[name] = settingValue(setting, value);
+    else if (["step", "from", "at"].includes(name)) places[name] = value;
     else throw new Error(`${word.slice(0, 40)} is no setting of the lab`);
   }
   const D = settings.shape === "circle" ? 2 : 3;
-  const places = (name) => (more[name] ? unpacked(more[name], settings.points, D) : null);
-  const step = Number(more.step ?? 0);
-  if (!Number.isInteger(step) || step < 0)
-    throw new Error(`step=${more.step} is not a whole number`);
-  return { settings, step, from: places("from"), at: places("at") };
+  const rows = (packed) => (packed ? unpacked(packed, settings.points, D) : null);
+  return { settings, step: Number(places.step), from: rows(places.from), at: rows(places.at) };
 }

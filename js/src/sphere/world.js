@@ -34,55 +34,37 @@ function startPoints({ shape, points, start, seed }) {
 }
 
 /**
- * The meaning of each point. Neighbours in the list share one; half as many meanings as points give
- * the pairs 0-1, 2-3, ...
- */
-function meaningsOf({ points, meanings }) {
-  return Int32Array.from({ length: points }, (_, i) =>
-    Math.floor((i * Math.min(meanings, points)) / points),
-  );
-}
-
-/**
  * N points of D dimensions, `x`, as rows of unit length. `now` is the present batch, `found` its
  * loss and gradients, `move` the resulting move of each point.
  */
 export class World {
-  /** `given`: initial rows; if null, the seed draws them. */
+  /** `given`: initial rows; if null, or if there are more or fewer points, the seed draws them. */
   constructor(settings, given = null) {
-    this.settings = { ...settings };
-    this.given = given;
-    this.reset();
-  }
-
-  /** Back to step 0. */
-  reset() {
-    const s = this.settings;
-    this.D = s.shape === "circle" ? 2 : 3;
-    this.N = s.points;
-    const fits = this.given && this.given.length === this.N * this.D;
-    this.x = fits ? Float64Array.from(this.given) : startPoints(s);
-    this.meaning = meaningsOf(s);
+    const { points, meanings } = settings;
+    this.settings = { ...settings, chosen: Math.min(settings.chosen, points - 1) };
+    this.D = settings.shape === "circle" ? 2 : 3;
+    this.N = points;
+    this.given = given?.length === this.N * this.D ? given : null;
+    this.x = this.given ? Float64Array.from(this.given) : startPoints(settings);
     this.step = 0;
-    this.mates = Array.from({ length: this.N }, () => []);
-    for (let i = 0; i < this.N; i++) {
-      for (let j = 0; j < this.N; j++)
-        if (i !== j && this.meaning[i] === this.meaning[j]) this.mates[i].push(j);
-    }
+    this.colours = Math.min(meanings, points);
+    // Neighbours in the list share a meaning; half as many as points give the pairs 0-1, 2-3, ...
+    const indices = Array.from({ length: points }, (_, i) => i);
+    this.meaning = indices.map((i) => Math.floor((i * this.colours) / points));
+    this.mates = indices.map((i) =>
+      indices.filter((j) => j !== i && this.meaning[j] === this.meaning[i]),
+    );
     this.evaluateBatch();
   }
 
-  /** The number of meanings. */
-  get colours() {
-    return Math.min(this.settings.meanings, this.N);
+  /** The coordinates of a point. */
+  row(i) {
+    return Array.from(this.x.subarray(i * this.D, (i + 1) * this.D));
   }
+
   /** The size of a batch. */
   get batch() {
     return Math.min(this.settings.batch_size, this.N);
-  }
-  /** The largest number of negatives of an anchor. */
-  get negatives() {
-    return Math.min(this.settings.negatives, this.batch - 1);
   }
 
   /**
@@ -91,11 +73,10 @@ export class World {
    */
   draw() {
     const s = this.settings;
-    const { D, N } = this;
+    const { D, N, x } = this;
     const B = this.batch;
     const draw = random(s.seed, this.step);
     const order = Int32Array.from({ length: N }, (_, i) => i);
-    const chosen = Math.min(s.chosen, N - 1);
     for (let i = 0; i < B; i++) {
       const j = i + Math.floor(draw() * (N - i));
       [order[i], order[j]] = [order[j], order[i]];
@@ -103,40 +84,35 @@ export class World {
     // the first B points of a shuffle
     const anchors = order.slice(0, B);
     // the page shows its forces, so it is in every batch
-    if (!anchors.includes(chosen)) anchors[0] = chosen;
-    const partners = anchors.map((a) => {
-      const mates = this.mates[a];
+    if (!anchors.includes(s.chosen)) anchors[0] = s.chosen;
+    const partners = anchors.map((anchor) => {
+      const mates = this.mates[anchor];
       const pick = draw();
       // no partner: a noisy copy of itself
-      return mates.length ? mates[Math.floor(pick * mates.length)] : a;
+      return mates.length ? mates[Math.floor(pick * mates.length)] : anchor;
     });
     const z1 = new Float64Array(B * D);
     const z2 = new Float64Array(B * D);
     const spread = s.noise / Math.sqrt(D);
     for (let i = 0; i < B; i++) {
       for (let d = 0; d < D; d++) {
-        z1[i * D + d] = this.x[anchors[i] * D + d];
-        z2[i * D + d] = this.x[partners[i] * D + d] + spread * normal(draw);
+        z1[i * D + d] = x[anchors[i] * D + d];
+        z2[i * D + d] = x[partners[i] * D + d] + spread * normal(draw);
       }
     }
     const allowed = new Uint8Array(B * B);
-    // if true, candidates are the partners' views
+    // under InfoNCE, candidates are the partners' views
     const views = s.objective === "infonce";
-    let counted = 0;
-    let wrong = 0;
     for (let i = 0; i < B; i++) {
-      for (let k = 1; k <= this.negatives; k++) {
+      for (let k = 1; k <= Math.min(s.negatives, B - 1); k++) {
         const j = (i + k) % B;
-        const same = this.meaning[anchors[i]] === this.meaning[anchors[j]];
-        const kept = draw() < s.false_negatives;
-        // a point never pushes itself
-        if ((same && !kept) || (views && partners[j] === anchors[i])) continue;
-        allowed[i * B + j] = 1;
-        counted++;
-        wrong += same ? 1 : 0;
+        const isFalse = this.meaning[anchors[i]] === this.meaning[anchors[j]];
+        const isKept = draw() < s.false_negatives;
+        const isItself = views && partners[j] === anchors[i];
+        if ((!isFalse || isKept) && !isItself) allowed[i * B + j] = 1;
       }
     }
-    return { anchors, partners, z1, z2, allowed, counted, wrong, row: anchors.indexOf(chosen) };
+    return { anchors, partners, z1, z2, allowed, row: anchors.indexOf(s.chosen) };
   }
 
   /** Loss and gradients of a batch for the chosen objective. */
@@ -155,90 +131,69 @@ export class World {
     return losses.withoutNegatives(z1, z2, D, { predictor, stopGradient, pull });
   }
 
-  /**
-   * Evaluate the current batch without moving points; arrows, formula and curves show the result.
-   */
+  /** Evaluate the current batch without moving points; the page shows the result. */
   evaluateBatch() {
     this.now = this.draw();
     this.found = this.evaluate(this.now);
-    const { D, N } = this;
+    const { D, N, found } = this;
     const { anchors, partners } = this.now;
     const B = anchors.length;
     // negative gradient of the batch's summed loss, by point
     this.move = new Float64Array(N * D);
     this.chosenMove = {};
-    const lengths = { pull: 0, push: 0 };
-    const chosen = Math.min(this.settings.chosen, N - 1);
-    for (const [name, both] of [
-      ["pull", this.found.pulls],
-      ["push", this.found.pushes],
+    for (const [name, [onAnchors, onPartners]] of [
+      ["pull", found.pulls],
+      ["push", found.pushes],
     ]) {
-      const own = new Float64Array(N * D);
+      const part = new Float64Array(N * D);
       for (let i = 0; i < B; i++) {
         for (let d = 0; d < D; d++) {
-          own[anchors[i] * D + d] -= B * both[0][i * D + d];
-          own[partners[i] * D + d] -= B * both[1][i * D + d];
+          part[anchors[i] * D + d] -= B * onAnchors[i * D + d];
+          part[partners[i] * D + d] -= B * onPartners[i * D + d];
         }
       }
-      for (let n = 0; n < N; n++) {
-        let square = 0;
-        for (let d = 0; d < D; d++) square += own[n * D + d] ** 2;
-        lengths[name] += Math.sqrt(square) / N;
-      }
-      for (let k = 0; k < N * D; k++) this.move[k] += own[k];
-      this.chosenMove[name] = Array.from(own.subarray(chosen * D, (chosen + 1) * D));
+      for (let k = 0; k < N * D; k++) this.move[k] += part[k];
+      const first = this.settings.chosen * D;
+      this.chosenMove[name] = Array.from(part.subarray(first, first + D));
     }
     this.forces = this.forcesOnChosen();
-    this.measured = {
-      loss: this.found.loss,
-      ...this.geometry(),
-      pull: lengths.pull,
-      push: lengths.push,
-    };
+    this.measured = { loss: found.loss, ...this.geometry() };
   }
 
-  /**
-   * The points that pull and push the chosen point as an anchor: its partner, then the negatives,
-   * strongest first.
-   */
+  /** What pulls and pushes the chosen point as an anchor: its partner, then the negatives, strongest first. */
   forcesOnChosen() {
     const { anchors, partners, row, allowed } = this.now;
+    const { pull, push, objective, chosen } = this.settings;
     const B = anchors.length;
-    const { cosines, softmax } = this.found;
-    let all = 0;
-    for (let j = 0; softmax && j < B; j++) all += softmax[row * B + j];
-    const share = (j) => (softmax && all > 0 ? softmax[row * B + j] / all : 0);
-    // candidate j is the view of j's partner under InfoNCE, and j itself if uniformity is measured
-    // within a view
-    const who = (j) => (this.settings.objective === "infonce" ? partners[j] : anchors[j]);
-    const kin = (j) => this.meaning[anchors[j]] === this.meaning[anchors[row]];
+    const cosines = this.found.cosines.subarray(row * B, (row + 1) * B);
+    const weights = this.found.softmax?.subarray(row * B, (row + 1) * B);
+    const total = weights?.reduce((sum, weight) => sum + weight, 0) || 1;
+    const shares = weights?.map((weight) => weight / total);
+    const isInfoNCE = objective === "infonce";
     // several views of one point push together
-    const byPoint = new Map();
-    for (let j = 0; softmax && this.settings.push > 0 && j < B; j++) {
+    const pushers = new Map();
+    for (let j = 0; shares && push > 0 && j < B; j++) {
       if (j === row || !allowed[row * B + j]) continue;
-      const cosine = cosines[row * B + j];
-      const known = byPoint.get(who(j));
-      if (known) known.share += share(j);
-      else
-        byPoint.set(who(j), {
-          point: who(j),
-          kind: "push",
-          wrong: kin(j),
-          cosine,
-          share: share(j),
-        });
+      // candidate j is the view of j's partner under InfoNCE, else j itself
+      const point = isInfoNCE ? partners[j] : anchors[j];
+      let role = this.meaning[point] === this.meaning[chosen] ? "false neg." : "negative";
+      if (point === partners[row]) role = "second view";
+      const force = pushers.get(point) ?? {
+        point,
+        kind: "push",
+        role,
+        cosine: cosines[j],
+        share: 0,
+      };
+      force.share += shares[j];
+      pushers.set(point, force);
     }
-    const pushers = [...byPoint.values()].sort((a, b) => b.share - a.share);
+    const sorted = [...pushers.values()].sort((a, b) => b.share - a.share);
+    if (pull === 0) return sorted;
     // other objectives have no partner in the sum
-    const own = this.settings.objective === "infonce" ? share(row) : null;
-    const partner = {
-      point: partners[row],
-      kind: "pull",
-      wrong: false,
-      cosine: cosines[row * B + row],
-      share: own,
-    };
-    return [...(this.settings.pull > 0 ? [partner] : []), ...pushers];
+    const share = isInfoNCE ? shares[row] : null;
+    const cosine = cosines[row];
+    return [{ point: partners[row], kind: "pull", role: "partner", cosine, share }, ...sorted];
   }
 
   /** Move all points along the negative gradient on the sphere. */
@@ -281,7 +236,7 @@ export class World {
     };
   }
 
-  /** Mean angles between points of equal and of different meaning; null if there are none. */
+  /** Mean angles between points of equal and of different meaning; NaN if there are none. */
   angles() {
     const { D, N, x, meaning } = this;
     const sums = [0, 0];
@@ -295,7 +250,6 @@ export class World {
         counts[kind]++;
       }
     }
-    const [same, other] = sums.map((sum, kind) => (counts[kind] ? sum / counts[kind] : null));
-    return { same, other };
+    return { same: sums[0] / counts[0], other: sums[1] / counts[1] };
   }
 }
