@@ -1,4 +1,4 @@
-"""The evidence widget: a table of all claims, and a claim's answer and stored runs.
+"""The evidence widget: a table of all claims, and the variants of the chosen one.
 
 Differences of all metrics share one axis. Its unit is the *margin* of a comparison's metric, the
 smallest relevant difference, and its direction is that of the claim: right of zero supports it.
@@ -10,7 +10,7 @@ import html
 import math
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -19,13 +19,8 @@ from ..claims.ledger import NOT_TESTED, PAPERS
 from ..claims.table import SCALES, Comparison
 from ..views.style import FAINT, MARK, PALETTE, RULE
 from ..wording import plural
-from .explore_view import explore
-from .page.csv_link import csv_link
-from .page.markup import failure, table
+from .page.markup import table
 from .page.notebook import Bundled, unsaved, widget_bundle
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ALL = "all"
 """Choice of a filter that lets all claims pass."""
@@ -70,7 +65,7 @@ TOP = "position:sticky;top:0;background:var(--jp-layout-color0, Canvas);text-ali
 
 @unsaved()
 def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
-    """Show the claims of the ledger and their answers: all comparisons, and a claim's stored runs.
+    """Show the claims of the ledger: all comparisons on one axis, and a claim's variants.
 
     Args:
         own: your answers by the claim's name, such as ``clwork.claims.answers(folder)`` returns;
@@ -88,11 +83,10 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
     Attributes:
         answers: the stored answers by the claim's name.
         paper, verdict, find: the filters: two menus and a text field.
-        claims: the list of claims that pass the filters; the chosen one is shown below.
+        claims: a menu of the claims that pass the filters; the chosen one is shown below.
         state: a sentence that counts the listed claims by verdict.
         table: the comparisons of the listed claims.
         about: the chosen claim.
-        explore: button that shows the stored runs of the chosen claim in ``runs``.
     """
 
     def __init__(self, own: Mapping[str, Answer]) -> None:
@@ -106,7 +100,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             getattr(self, name).add_class(f"clwork-{name}")
         filters = [self.paper, self.verdict, self.find]
         top = widgets.HBox(filters, layout=widgets.Layout(flex_flow="row wrap", grid_gap="6px"))
-        boxes = [top, self.state, self.table, self.claims, self.about, self.explore, self.runs]
+        boxes = [top, self.state, self.table, self.claims, self.about]
         super().__init__(boxes, layout=widgets.Layout(width="100%"))
         self.add_class("clwork-evidence")
         self._list()
@@ -135,19 +129,14 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
     def _make_results(self) -> None:
         self.state = widgets.HTML()
         self.table = widgets.HTML()
-        self.claims = widgets.Select(
-            rows=9,
+        self.claims = widgets.Dropdown(
+            description="claim",
             tooltip="Shows the chosen claim below.",
             layout=widgets.Layout(width="auto"),
         )
+        self.claims.style.description_width = "initial"
         self.claims.observe(lambda _: self._open(), names="value")
         self.about = widgets.HTML()
-        self.explore = widgets.Button(
-            description="Stored runs",
-            tooltip="Shows the stored runs of the chosen claim with all settings.",
-        )
-        self.explore.on_click(lambda _: self._explore())
-        self.runs = widgets.HTML()
 
     def choose(self, name: str) -> Evidence:
         """Open a claim by its name; reset the filters if they hide it."""
@@ -175,10 +164,9 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         passing = filter(self._passes, self.answers.values())
         self._listed = sorted(passing, key=lambda answer: VERDICTS.index(answer.verdict))
         names = [answer.claim.name for answer in self._listed]
-        labels = [f"{answer.verdict} · {answer.claim.name}" for answer in self._listed]
-        self.claims.options = list(zip(labels, names, strict=True))
+        self.claims.options = [(answer.claim.claim, answer.claim.name) for answer in self._listed]
         self.claims.value = chosen if chosen in names else next(iter(names), None)
-        self.table.value = table_of(self._listed, self._own) + csv_link(frame_of(self._listed))
+        self.table.value = table_of(self._listed, self._own)
         self.state.value = f"{STYLE}<div role='status'>{self._summary()}</div>"
         # If the chosen claim is the same as before, its control reports no change.
         self._open()
@@ -196,25 +184,14 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
     def _open(self) -> None:
         """Show the chosen claim below the list; nothing if no claim is listed."""
         answer = self.answers.get(self.claims.value)
-        self.runs.value = ""
-        self.about.value = ""
-        self.explore.disabled = answer is None
-        if answer is not None:
-            self.about.value = _described(answer, self._own.get(answer.claim.name))
-
-    def _explore(self) -> None:
-        """Show the stored runs of the chosen claim, or why there are none."""
-        try:
-            self.runs.value = explore(self.claims.value)._repr_html_()
-        except FileNotFoundError as error:
-            self.runs.value = failure(str(error))
+        self.about.value = "" if answer is None else _described(answer)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         return widget_bundle(self, f"{self.state.value}{self.table.value}{self.about.value}")
 
 
-def _described(answer: Answer, readers_answer: Answer | None) -> str:
-    """Return a claim as HTML: its answer, its variants, and how to measure it again."""
+def _described(answer: Answer) -> str:
+    """Return a claim as HTML: the paper's numbers, its variants, and how to measure it again."""
     claim = answer.claim
     blocks = [
         f"<p><b>{html.escape(claim.claim)}</b></p>",
@@ -227,10 +204,7 @@ def _described(answer: Answer, readers_answer: Answer | None) -> str:
         # The first number says what is measured; the others repeat it or add to it.
         measure = claim.reported[0].of
         blocks.append(_paragraph(f"The paper reports, {measure}: {numbers}."))
-    blocks.append(f"<pre>{html.escape(str(answer))}</pre>")
     blocks.append(variants_table(answer))
-    if readers_answer is not None:
-        blocks.append(f"<p>Your answer:</p><pre>{html.escape(str(readers_answer))}</pre>")
     if claim.metric.name not in NOT_TESTED:
         call = html.escape(f"clwork.claims.test({claim.name!r})")
         blocks.append(f"<p>Measure it again: <code>{call}</code></p>")
@@ -317,27 +291,6 @@ def table_of(answers: Sequence[Answer], own: Mapping[str, Answer]) -> str:
     body = "".join(_rows(answer, own.get(answer.claim.name), scale) for answer in answers)
     page = f"<table style='{TABLE}'><thead><tr>{head}</tr></thead>{body}</table>"
     return f"<div style='max-height:420px;overflow:auto'>{page}</div>"
-
-
-def frame_of(answers: Sequence[Answer]) -> pd.DataFrame:
-    """Return the numbers of :func:`table_of`: a row for each measured comparison."""
-    import pandas as pd
-
-    rows = []
-    for answer in answers:
-        for comparison in measured_in(answer):
-            rows.append(
-                {
-                    "claim": answer.claim.name,
-                    "verdict": answer.verdict,
-                    "comparison": str(comparison.expected),
-                    "metric": comparison.metric.name,
-                    "difference": comparison.difference.mean,
-                    "low": comparison.difference.low,
-                    "high": comparison.difference.high,
-                }
-            )
-    return pd.DataFrame(rows)
 
 
 def _svg(shapes: Sequence[str]) -> str:

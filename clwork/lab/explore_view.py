@@ -10,13 +10,11 @@ import base64
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .._validation import is_number
-from ..claims.ledger import METRICS
 from ..claims.reference import Reference, reference
 from ..columns import of
 from ..reference_runs import ReferenceCloud
@@ -104,11 +102,7 @@ def state_of(stored: Reference) -> State:
     ``variants`` have their scores and curves, ``knobs`` the menus with their values, ``ordered``
     the menus whose values are numbers, and ``texts`` the lists of sentences of the variants.
     """
-    # before the metric is replaced below: the verdict is that of the claim's own metric
     answer = stored.answer()
-    if not any(score for variant in stored.variants for score in stored.scores(variant)):
-        # All scores are 0, such as numbers of warnings; STS-B says more about the encoders.
-        stored = replace(stored, claim=replace(stored.claim, metric=METRICS["stsb"]))
     claim = stored.claim
     metric = claim.metric
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import base64
 import html
-import statistics
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,6 @@ from .._validation import printable
 from ..disk import write_file
 from ..recordings import recording
 from ..run_folder.stored import RunSource as AnyRun
-from ..run_folder.stored import Stored, with_other_seeds
-from ..training import Run
 from .page import standalone
 from .page.labels import titles
 from .page.markup import failure, table
@@ -73,12 +70,6 @@ class Player:
         runs = [_data_of(recorded) for recorded in self.data]
         state = {"about": about(len(runs)), "runs": runs, "page": True}
         return standalone.page("panel", state, f"{' and '.join(names)} through time")
-
-    def save(self, path: str | Path) -> Path:
-        """Write the page to a file; an existing file is replaced."""
-        target = standalone.file_for(path, "player.html")
-        write_file(target, self.html)
-        return target
 
     def _repr_html_(self) -> str:
         return standalone.iframe(self.html, HEIGHT, "A run through time")
@@ -137,8 +128,6 @@ def _settings_for_title(recorded: Recording) -> dict[str, Any]:
     return {**settings, "seed": recorded.get("seed"), "total_steps": recorded.get("total_steps")}
 
 
-REPORTED = ("loss", "alignment", "uniformity", "stsb", "sickr", "silver")
-"""Columns whose first and last value a report shows."""
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color-scheme: light dark; max-width: 1000px;
   margin: 0 auto; padding: 16px }
@@ -155,11 +144,9 @@ DOCUMENT = """<!doctype html>
 
 
 def save_page(run: AnyRun, path: str | Path) -> Path:
-    """Write an HTML report of a run: settings, first and last values, player and other seeds.
+    """Write a run as one HTML file: the player with its curves, the seed and all settings.
 
-    The file works without Python and network. The other seeds are the finished runs in the folder
-    above the run's that differ only in their seed; the report has the mean and the standard
-    deviation of their last values.
+    The file works without Python and network.
 
     Args:
         run: any argument of :func:`clwork.recording`, such as a run or its folder.
@@ -169,13 +156,13 @@ def save_page(run: AnyRun, path: str | Path) -> Path:
         The file's path.
 
     Raises:
-        ValueError: the run has no recorded positions, or ``path`` is a folder.
+        ValueError: the run has no recorded positions.
 
     >>> from tempfile import mkdtemp
     >>> save_page("simcse", Path(mkdtemp()) / "report.html").name
     'report.html'
     """
-    target = standalone.file_for(path, "run.html")
+    target = Path(path).resolve()
     recorded = recording(run)
     last = recorded["rows"][-1]["step"] if recorded["rows"] else 0
     about_run = (
@@ -185,9 +172,7 @@ def save_page(run: AnyRun, path: str | Path) -> Path:
     settings = [(str(name), str(value)) for name, value in recorded["settings"].items()]
     parts = [
         f"<p>{failure(about_run)}</p>",
-        _first_and_last(recorded["rows"]),
         standalone.iframe(player(recorded).html, HEIGHT, "A run through time"),
-        _other_seeds(run),
         f"<h2>Settings</h2>{table('', ['setting', 'value'], settings)}",
     ]
     title = html.escape(printable(str(recorded["name"])))
@@ -196,52 +181,3 @@ def save_page(run: AnyRun, path: str | Path) -> Path:
     )
     write_file(target, printable(document))
     return target
-
-
-def _measured(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
-    """Return the values of each column of a report that was measured, in order of the steps."""
-    measured = {}
-    for name in REPORTED:
-        if values := [float(row[name]) for row in rows if name in row]:
-            measured[name] = values
-    return measured
-
-
-def _first_and_last(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return a table of the first and the last value of each column; empty without values."""
-    cells = []
-    for name, values in _measured(rows).items():
-        cells.append((name, f"{values[0]:.4g}", f"{values[-1]:.4g}"))
-    return table("", ["", "first", "last"], cells) if cells else ""
-
-
-def _finished_seeds(run: AnyRun) -> dict[int, Stored]:
-    """Return the finished runs next to ``run`` that differ only in their seed, by seed.
-
-    A run without a folder, such as a recording, has none.
-    """
-    folder = run.folder if isinstance(run, Run | Stored) else run
-    if not isinstance(folder, str | Path) or not Path(folder).exists():
-        return {}
-    alike = with_other_seeds(Path(folder).resolve())
-    return {stored.run_config.seed: stored for stored in alike if stored.status == "finished"}
-
-
-def _other_seeds(run: AnyRun) -> str:
-    """Return a table with the last values of a run and its other seeds; empty without them."""
-    by_seed = _finished_seeds(run)
-    if len(by_seed) < 2:
-        return ""
-    measured = {seed: _measured(stored.records()) for seed, stored in by_seed.items()}
-    # columns that all of them have measured
-    names = [name for name in REPORTED if all(name in values for values in measured.values())]
-    rows = []
-    for seed, stored in by_seed.items():
-        last_values = [f"{measured[seed][name][-1]:.4g}" for name in names]
-        rows.append([f"{stored.name}, seed {seed}", *last_values])
-    summary = ["mean ± sd"]
-    for name in names:
-        last = [values[name][-1] for values in measured.values()]
-        summary.append(f"{statistics.mean(last):.4g} ± {statistics.stdev(last):.2g}")
-    rows.append(summary)
-    return f"<h2>The same settings with other seeds</h2>{table('', ['run', *names], rows)}"

@@ -8,6 +8,7 @@ the *state text*, which the page copies and :func:`sphere` reads, such as
 from __future__ import annotations
 
 import base64
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,7 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _validation
 from .._validation import nearest, shown
 from ..arithmetic import unit_rows
-from ..wording import plural
 from .page.standalone import iframe, page
 
 OBJECTIVES = {
@@ -121,8 +121,6 @@ BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 HEIGHT = 590
 """Pixels: the free height of JupyterLab on a screen of 1280 x 720."""
-LONGEST_QUESTION = 160
-"""Characters; a question takes up to two lines above the picture."""
 FIRST_WORD = "sphere1"
 """A state text begins with this name of its format."""
 PLACES = ("step", "from", "at")
@@ -145,21 +143,6 @@ def packed(positions: NDArray[np.float64]) -> str:
         angles.append(np.arccos(np.clip(positions[:, 2], -1, 1)))
     turns = np.round(np.stack(angles, axis=1) / TURN).astype(np.int64) % 65536  # (N, 1 or 2)
     return base64.urlsafe_b64encode(turns.astype("<u2").tobytes()).decode().rstrip("=")
-
-
-def unpacked(text: str, width: int) -> NDArray[np.float64]:
-    """Decode the text of :func:`packed` to unit vectors ``(N, width)``; ``width`` is 2 or 3.
-
-    Raises ValueError for a text that encodes no such vectors.
-    """
-    # base64 needs the padding that the text omits
-    raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-    angles = np.frombuffer(raw, dtype="<u2").reshape(-1, width - 1) * TURN  # (N, width - 1)
-    circle = np.stack([np.cos(angles[:, 0]), np.sin(angles[:, 0])], axis=1)  # (N, 2)
-    if width == 2:
-        return circle
-    from_pole = angles[:, 1:]
-    return np.concatenate([circle * np.sin(from_pole), np.cos(from_pole)], axis=1)  # (N, 3)
 
 
 def _read_state(text: str) -> dict[str, Any]:
@@ -305,7 +288,7 @@ def sphere(
             so on.
         seed: seed of initial positions and batches, 0 to 9999.
         chosen: the point whose forces are shown.
-        question: a text of at most 160 characters, shown above the picture.
+        question: a text above the picture, of up to two lines.
         play: whether the run starts immediately.
         height: height of the frame in pixels.
 
@@ -340,25 +323,17 @@ def sphere(
 
     settings = {name: BY_NAME[name].checked(value) for name, value in settings.items()}
     _check_places(places, settings)
-    if len(question) > LONGEST_QUESTION:
-        raise ValueError(
-            f"question={shown(question)}; give a text of at most {LONGEST_QUESTION} characters"
-        )
     return Sphere(settings, places, question, play, height)
 
 
 def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
     """Raise ValueError for positions in a state text that are incomplete, such as a cut text."""
-    width = 2 if settings["shape"] == "circle" else 3
+    angles = settings["points"] * (1 if settings["shape"] == "circle" else 2)
+    # an angle has 2 bytes, and base64 encodes 3 bytes in 4 letters
+    letters = math.ceil(2 * angles * 4 / 3)
     for name in places.keys() & {"from", "at"}:
-        try:
-            number_of_points = len(unpacked(places[name], width))
-        except ValueError:
-            # no positions at all, which differs from every setting
-            number_of_points = -1
-        if number_of_points != settings["points"]:
-            points = f"{plural(settings['points'], 'point')} on the {settings['shape']}"
+        if len(places[name]) != letters:
             raise ValueError(
-                f"state: {name}={shown(places[name])} does not encode {points}; "
+                f"state: {name}={shown(places[name])} does not encode {settings['points']} points; "
                 "copy the whole text again"
             )

@@ -1,5 +1,6 @@
 """Figures: functions that return a plotly figure of given numbers. ``clwork.lab`` has widgets."""
 
+from .alignment_plane import plane
 from .circle import angles, on_circle, sphere
 from .comparison import common_axes, intervals, side_by_side
 from .diagrams import four_factors, method_diagram
@@ -13,8 +14,7 @@ from .named_lines import (
     spectrum,
 )
 from .reference import against
-from .run_curves import curves
-from .several_runs import overlay, plane
+from .run_curves import overlay
 from .style import styled
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "augmented_vector",
     "common_axes",
     "cosine_histogram",
-    "curves",
     "distance_histogram",
     "four_factors",
     "intervals",

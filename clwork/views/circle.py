@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from ..columns import Floats
 from ..projections import Vectors, checked_unit_rows, principal_axes
-from .style import FAINT, LIMIT, RULE, Figure, colour, shortened, styled
+from .style import FAINT, RULE, Figure, colour, shortened, styled
 
 # The width of a point's density: its concentration over the angle (larger is narrower), and its
 # standard deviation on the plane.
@@ -18,10 +18,12 @@ BANDWIDTH = 0.15
 
 
 def sphere(points: Vectors) -> go.Figure:
-    """Draw at most 500 points (N, 3), scaled to length 1, on the unit sphere.
+    """Draw points (N, 3), scaled to length 1, on the unit sphere.
+
+    More than 500 points slow down the browser.
 
     Raises:
-        ValueError: another width than 3, more than 500 points, or numbers that are not finite.
+        ValueError: another width than 3, or numbers that are not finite.
 
     >>> import numpy as np
     >>> len(sphere(np.eye(3)).data[1].x)
@@ -31,8 +33,6 @@ def sphere(points: Vectors) -> go.Figure:
     count, width = unit_points.shape
     if width != 3:
         raise ValueError(f"points have shape {unit_points.shape}; give (N, 3)")
-    if count > LIMIT:
-        raise ValueError(f"{count} points would slow down the browser; give at most {LIMIT}")
     grid_x, grid_y, grid_z = _grid_of_sphere()
     x, y, z = unit_points.T
 
@@ -101,15 +101,13 @@ def on_circle(vectors: Vectors, *, centre: bool) -> Floats:
     direction is that of the cone (discrepancy M15).
 
     Raises:
-        ValueError: fewer than three vectors, or numbers that are not finite.
+        ValueError: numbers that are not finite.
 
     >>> import numpy as np
     >>> on_circle(np.eye(4), centre=True).shape
     (4, 2)
     """
     rows = checked_unit_rows(vectors)
-    if len(rows) < 3:
-        raise ValueError(f"vectors have shape {rows.shape}; give at least three of them")
     if centre:
         rows = rows - rows.mean(axis=0)
     axes, _ = principal_axes(rows, 2)
@@ -123,17 +121,13 @@ def angles(clouds: Mapping[str, Vectors]) -> go.Figure:
     ``exp(κ cos(θ - θᵢ)) / 2π I₀(κ)`` with κ = 25 (after Figure 3 of Wang & Isola,
     https://arxiv.org/abs/2005.10242).
 
-    Raises:
-        ValueError: a cloud of another width than 2.
+    ``clouds`` are results of :func:`on_circle` by name.
 
     >>> import numpy as np
     >>> figure = angles({"raw": np.eye(2)})
     >>> figure.layout.yaxis2.title.text
     'density'
     """
-    for name, points in clouds.items():
-        if np.ndim(points) != 2 or np.shape(points)[1] != 2:
-            raise ValueError(f"{name!r} has shape {np.shape(points)}; give the result of on_circle")
     all_angles = np.linspace(-np.pi, np.pi, 181)
     axis = np.linspace(-1.4, 1.4, 41)
     densities = [plane_density(points, axis) for points in clouds.values()]

@@ -25,8 +25,6 @@ Curve: TypeAlias = tuple[Floats, Floats]
 
 def as_history(run: Any) -> History:
     """Return the history of a run, its folder, its recording, its rows, or its DataFrame."""
-    if isinstance(run, History):
-        return run
     if isinstance(run, str | Path):
         rows = _rows_in(Path(run))
     elif _is_recording(run):

@@ -12,18 +12,17 @@ from .style import PALETTE, Figure, shortened, styled, wrapped
 # Vermillion, white and blue. Readers with colour blindness can distinguish these colours, and those
 # of plotly's scale "Cividis".
 OPPOSITE_TO_SIMILAR = ((0, PALETTE[3]), (0.5, "#FFFFFF"), (1, PALETTE[0]))
-MOST_SENTENCES = 100
 # With more sentences there is no room for numbers in the cells.
 MOST_NUMBERS = 12
 
 
 def similarity_matrix(vectors: Vectors, texts: Sequence[str]) -> go.Figure:
-    """Draw the cosines between sentence vectors (N, D) as a matrix, N at most 100.
+    """Draw the cosines between sentence vectors (N, D) as a matrix.
 
     Blue means similar, white unrelated, vermillion opposite; ``texts`` has a text for each vector.
 
     Raises:
-        ValueError: too many vectors, another number of texts, or numbers that are not finite.
+        ValueError: another number of texts, or numbers that are not finite.
 
     >>> import numpy as np
     >>> similarity_matrix(np.eye(2), ["one", "two"]).data[0].z
@@ -34,10 +33,6 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str]) -> go.Figure:
     if len(points) != len(texts):
         raise ValueError(
             f"{len(texts)} texts for {len(points)} vectors; give a text for each vector"
-        )
-    if len(points) > MOST_SENTENCES:
-        raise ValueError(
-            f"a matrix of {len(points)} sentences is not readable; give at most {MOST_SENTENCES}"
         )
     full_texts = [wrapped(text, 50, 3) for text in texts]
     figure = Figure()

@@ -192,18 +192,11 @@ def distance_histogram(
 
     As in Figure 2 of MoCoUTRL.
 
-    Raises:
-        ValueError: a distance outside 0 to 2.
-
     >>> distance_histogram({"same topic": [0.1, 1.1, 1.1, 1.1]}).data[0].y
     array([25.,  0.,  0.,  0.,  0., 75.,  0.,  0.,  0.,  0.])
     """
     figure = Figure()
     for index, (name, values) in enumerate(distances.items()):
-        if not (np.min(values) >= 0 and np.max(values) <= 2 + 1e-6):
-            raise ValueError(
-                f"{name!r} has distances outside [0, 2]; scale the vectors to length 1 first"
-            )
         figure.add_trace(_histogram(index, name, np.asarray(values), np.linspace(0, 2, 11)))
     styled(figure, width=WIDTH, height=340, title=title, showlegend=len(distances) > 1)
     figure.update_xaxes(title_text="distance", range=[0, 2])

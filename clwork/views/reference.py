@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from .._validation import kind, nearest, shown
+from .._validation import nearest, shown
 from ..columns import Floats, History, of
 from ..wording import plural
 from .history import as_history, groups_of, mean_curve
+from .run_curves import add_curve, add_shade
 from .style import FAINT, INK, cell, cells, colour, line_style, shortened, symbol, wrapped
-from .traces import add_curve, add_shade
 
 CONFIDENCE = 0.95
 # The name among the columns that stands for the claim's metric at the end of the runs.
@@ -23,9 +23,6 @@ SCORE = "score"
 # Stored values are rounded to five digits, so a value may seem to be outside of a band by this
 # share.
 RELATIVE_ROUNDING = 1e-4
-# The step axis is logarithmic if the reader's runs have at most this share of the stored steps.
-SHORT = 0.5
-LOG_TICKS = (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 
 
 class Band(NamedTuple):
@@ -110,16 +107,7 @@ def against(
     >>> figure.layout.title.text.split(":")[0]
     'simcse/dropout-against-none'
     """
-    if not hasattr(reference, "variants"):
-        raise TypeError(
-            f"reference={shown(reference)} is {kind(reference)}; "
-            "give the result of clwork.reference"
-        )
     drawn = _variants(reference, groups_of(yours or {}), variants)
-    stored_steps = max(variant.steps for variant in drawn)
-    your_steps = max((run.last_step for variant in drawn for run in variant.yours), default=0)
-    # Short runs would fill only the left end of a linear axis.
-    is_log = 0 < your_steps <= SHORT * stored_steps
     heading = []
     for sentence in _report(reference, drawn, columns):
         # As many characters as fit into the width of the figure.
@@ -128,7 +116,7 @@ def against(
     figure = cells(
         [_title(column, reference.claim.metric) for column in columns],
         # A row for each variant, and one for the reader's marks.
-        legend_rows=len(drawn) + (your_steps > 0),
+        legend_rows=len(drawn) + bool(yours),
         heading=heading,
     )
     _add_legend(figure, drawn)
@@ -136,9 +124,8 @@ def against(
         if column == SCORE:
             _add_scores(figure, position, drawn, reference.claim.metric.name)
         else:
-            # A log axis has no 0: all steps are drawn one further.
-            _add_curves(figure, position, drawn, column, shift=int(is_log))
-            _label_steps(figure, position, stored_steps, is_log)
+            _add_curves(figure, position, drawn, column)
+            figure.update_xaxes(title_text="step", **cell(position))
     return figure
 
 
@@ -203,17 +190,12 @@ def _add_legend(figure: go.Figure, variants: Sequence[Variant]) -> None:
         )
 
 
-def _add_curves(
-    figure: go.Figure, position: int, variants: Sequence[Variant], column: str, shift: int
-) -> None:
-    """Draw the bands, then the lines, then the reader's marks on top.
-
-    ``shift`` is added to all steps.
-    """
+def _add_curves(figure: go.Figure, position: int, variants: Sequence[Variant], column: str) -> None:
+    """Draw the bands, then the lines, then the reader's marks on top."""
     bands = [band_of(variant.stored, column) for variant in variants]
     for variant, (steps, _, low, high, seeds) in zip(variants, bands, strict=True):
         if seeds > 1:
-            add_shade(figure, cell(position), variant.index, steps, low, high, shift=shift)
+            add_shade(figure, cell(position), variant.index, steps, low, high)
     for variant, band in zip(variants, bands, strict=True):
         add_curve(
             figure,
@@ -221,14 +203,13 @@ def _add_curves(
             variant.label,
             band.steps,
             band.mean,
-            shift=shift,
             line=line_style(variant.index),
             legendgroup=str(variant.index),
         )
     for variant in variants:
         for run in variant.yours:
             steps, values = run.xy(column)
-            marks = _marks(variant, steps + shift, of(column).scale * values)
+            marks = _marks(variant, steps, of(column).scale * values)
             figure.add_trace(marks, **cell(position))
 
 
@@ -247,24 +228,6 @@ def _marks(variant: Variant, x: Any, y: Any) -> go.Scatter:
         hovertemplate=f"yours, {variant.label}: %{{y:.4g}}<extra></extra>",
         legendgroup="yours",
         showlegend=False,
-    )
-
-
-def _label_steps(figure: go.Figure, position: int, stored_steps: int, is_log: bool) -> None:
-    """Label the step axis; on a log axis each step is at the place of step + 1."""
-    if not is_log:
-        figure.update_xaxes(title_text="step", **cell(position))
-        return
-    # A tick near the last step would overlap with it.
-    ticks = [step for step in LOG_TICKS if 2 * step <= stored_steps] + [stored_steps]
-    figure.update_xaxes(
-        title_text="step, log scale",
-        type="log",
-        # In powers of ten, with a margin.
-        range=[-0.03, math.log10(stored_steps + 1) + 0.03],
-        tickvals=[step + 1 for step in ticks],
-        ticktext=[str(step) for step in ticks],
-        **cell(position),
     )
 
 
@@ -324,10 +287,6 @@ def _report(reference: Any, variants: Sequence[Variant], columns: Sequence[str])
         f"{reference.claim.name}: means over {seeds}; "
         f"a band would contain {CONFIDENCE:.0%} of new seeds"
     ]
-    for variant in variants:
-        if variant.yours and not variant.stored:
-            sentences.append(f"No run of {variant.name} is stored yet: only yours is drawn.")
-
     compared, departures = _compare_with_bands(variants, columns)
     if compared and not departures:
         sentences.append(f"Yours: inside the band at all {plural(compared, 'measured value')}.")

@@ -18,7 +18,7 @@ from .test_compare_page import panel_of, trained_panel
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from clwork import lab
+    from clwork.lab.panel.panel import Panel
 
 pytestmark = pytest.mark.browser
 SEQUENCES, ACTIONS = 20, 30
@@ -75,7 +75,7 @@ def quick_map(probes: list[Any], **_: Any) -> list[Any]:
 class Reader:
     """Acts on a panel's page like a reader."""
 
-    def __init__(self, page: Page, panel: lab.Panel, other: str, seed: int) -> None:
+    def __init__(self, page: Page, panel: Panel, other: str, seed: int) -> None:
         self.page, self.panel, self.other, self.random = page, panel, other, random.Random(seed)
         self.kernel, self.theme = KernelPage(page, panel, "panel"), "light"
 

@@ -9,6 +9,7 @@ import pytest
 
 import clwork
 from clwork import lab
+from clwork.lab.panel.panel import Panel
 
 from ..encoders.conftest import small_encoder
 from .kernel_page import KernelPage
@@ -23,7 +24,7 @@ SERIES = f"{ROOT}.records[0].history.series('effective_rank').values.length"
 SCORE = ".clwork-curve[data-cell=validation]"
 
 
-def panel_of(**settings: Any) -> lab.Panel:
+def panel_of(**settings: Any) -> Panel:
     corpus = clwork.data.sentences("wikipedia-mini")[:64]
     about: dict[str, Any] = {
         "encoder": small_encoder(),
@@ -35,7 +36,7 @@ def panel_of(**settings: Any) -> lab.Panel:
     return lab.panel("simcse", sentences=corpus, **about)
 
 
-def trained_panel(**settings: Any) -> lab.Panel:
+def trained_panel(**settings: Any) -> Panel:
     """A panel whose run is finished."""
     panel = panel_of(**settings)
     panel.start()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from clwork import lab
+from clwork.lab.panel.panel import Panel
 
 from ..lab.panel.client import until as wait_until
 from .kernel_page import KernelPage
@@ -81,7 +81,7 @@ def test_a_page_that_was_filled_outside_the_document_has_the_colours_of_its_them
     )
 
 
-def long_run(**settings: Any) -> lab.Panel:
+def long_run(**settings: Any) -> Panel:
     """A panel whose run is paused at step 12, with probes every two steps."""
     panel = panel_of(steps=40, **settings)
     panel.step()

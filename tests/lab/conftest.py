@@ -10,7 +10,7 @@ import pytest
 
 import clwork
 from clwork import data, lab
-from clwork.lab import Panel
+from clwork.lab.panel.panel import Panel
 
 from ..encoders.conftest import small_encoder
 

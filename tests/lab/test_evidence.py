@@ -10,9 +10,7 @@ import pytest
 
 from clwork import claims, lab
 from clwork.claims import Answer
-from clwork.lab.evidence_view import VERDICTS, compressed, in_margins
-
-from .test_csv_link import saved
+from clwork.lab.evidence_view import VERDICTS, Evidence, compressed, in_margins
 
 
 @pytest.fixture(scope="module")
@@ -26,14 +24,14 @@ def answers() -> dict[str, Answer]:
 
 
 @pytest.fixture(scope="module")
-def shared(answers: dict[str, Answer]) -> lab.Evidence:
+def shared(answers: dict[str, Answer]) -> Evidence:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys.modules[lab.Evidence.__module__], "answers", lambda: answers)
+        patch.setattr(sys.modules[Evidence.__module__], "answers", lambda: answers)
         return lab.evidence()
 
 
 @pytest.fixture
-def widget(shared: lab.Evidence) -> lab.Evidence:
+def widget(shared: Evidence) -> Evidence:
     """One widget for all tests, because making it takes long; reset to few claims."""
     shared.find.value = "WHITENING"
     shared.verdict.value = "all"
@@ -41,13 +39,13 @@ def widget(shared: lab.Evidence) -> lab.Evidence:
     return shared
 
 
-def listed(widget: lab.Evidence) -> list[str]:
+def listed(widget: Evidence) -> list[str]:
     """Names of the listed claims, in their order."""
     return [name for _, name in widget.claims.options]
 
 
 def test_all_claims_are_listed_those_with_a_verdict_first(
-    widget: lab.Evidence, answers: dict[str, Answer]
+    widget: Evidence, answers: dict[str, Answer]
 ) -> None:
     widget.find.value = ""
     assert sorted(listed(widget)) == sorted(answers)
@@ -57,11 +55,10 @@ def test_all_claims_are_listed_those_with_a_verdict_first(
     measured = [comparison for comparison in comparisons if comparison.measured]
     assert widget.table.value.count("<circle") == len(measured)
     assert "Dropout" in widget.table.value
-    assert len(saved(widget.table.value)) == len(measured)
 
 
 def test_paper_verdict_and_text_filter_the_list(
-    widget: lab.Evidence, answers: dict[str, Answer]
+    widget: Evidence, answers: dict[str, Answer]
 ) -> None:
     widget.paper.value = "simcse"
     widget.find.value = ""
@@ -83,7 +80,7 @@ def test_paper_verdict_and_text_filter_the_list(
 
 
 def test_a_chosen_claim_is_opened_and_a_filter_that_hides_it_is_reset(
-    widget: lab.Evidence, answers: dict[str, Answer]
+    widget: Evidence, answers: dict[str, Answer]
 ) -> None:
     widget.paper.value = "gclsr"
     widget.choose("simcse/against-whitening")

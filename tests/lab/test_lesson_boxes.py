@@ -16,7 +16,6 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.grading import store_answer
-from clwork.lab.lesson_boxes import MOST_VALUES
 
 from ..encoders.conftest import small_encoder
 from . import state_in
@@ -37,15 +36,6 @@ def test_the_outcome_is_folded_and_text_is_escaped() -> None:
     assert "stays" not in repr(box)
 
 
-BAD_PREDICTIONS: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"question": "?", "choices": ["a"], "outcome": "x"}, ValueError, "2 to 8"),
-    ({"question": "?", "choices": ["a", "a"], "outcome": "x"}, ValueError, "different"),
-    ({"question": "?", "choices": ["a", 4], "outcome": "x"}, TypeError, "4"),
-    ({"question": "?", "choices": ["a", "b"]}, ValueError, "outcome is empty"),
-    ({"question": "?", "choices": ["a", "b"], "outcome": lambda: None}, TypeError, "outcome=None"),
-]
-
-
 def test_all_values_of_a_dial_are_computed_at_once() -> None:
     drawn: list[float] = []
 
@@ -61,21 +51,6 @@ def test_all_values_of_a_dial_are_computed_at_once() -> None:
     assert state["rows"][1] == [1, 4]
     assert state["unit"] == "<b>"
     assert "<b>" not in made.page().split("clwork-state")[2], "a text cannot close its script"
-
-
-BAD_DIALS: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"values": []}, ValueError, "1 to 400"),
-    ({"values": [2, 1]}, ValueError, "increasing"),
-    ({"values": [0.0, 1.0], "log": True}, ValueError, "above 0"),
-    ({"values": [0.0, math.inf]}, ValueError, "finite"),
-    ({"values": ["a"]}, TypeError, "values='a'"),
-    ({"values": range(MOST_VALUES + 1)}, ValueError, "1 to 400"),
-    ({"draw": lambda x: 5}, TypeError, "draw(1) returns 5"),
-    ({"draw": lambda x: {}}, TypeError, "a dict of 1 to 12"),
-    ({"draw": lambda x: {"a": math.nan}}, ValueError, "finite"),
-    ({"draw": lambda x: {"a": "b"}}, TypeError, "draw(1)['a']='b'"),
-    ({"draw": lambda x: {str(x): 1.0}}, ValueError, "the same keys"),
-]
 
 
 def test_dollars_in_a_box_are_no_formula() -> None:
@@ -184,26 +159,18 @@ def test_answers_are_compared_by_their_digest_and_graded(
         clwork.grade(tmp_path)
 
 
-BAD_EXERCISES: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"task": " "}, ValueError, "task is empty"),
-    ({"check": 5}, TypeError, "check=5"),
-    ({"level": 4}, ValueError, "level=4"),
-    ({"digest": "abc"}, ValueError, "digest='abc'"),
-]
-
-
-BOXES: list[tuple[Any, dict[str, Any], list[tuple[dict[str, Any], type[Exception], str]]]] = [
-    (lab.predict, {}, BAD_PREDICTIONS),
-    (lab.dial, {"name": "x", "values": [1, 2], "draw": lambda x: {"a": 1.0}}, BAD_DIALS),
-    (lab.exercise, {"task": "x", "check": lambda: True}, BAD_EXERCISES),
-]
-
-
-def test_bad_arguments_are_refused() -> None:
-    for make, good, table in BOXES:
-        for arguments, kind, words in table:
-            with pytest.raises(kind, match=re.escape(words)):
-                make(**good | arguments)
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"values": [2, 1]}, "increasing"),
+        ({"values": [0.0, 1.0], "log": True}, "above 0"),
+        ({"values": [0.0, math.nan]}, "increasing"),
+        ({"values": [0.0, math.inf]}, "increasing"),
+    ],
+)
+def test_values_of_a_dial_increase(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        lab.dial("x", draw=lambda x: {"a": 1.0}, **arguments)
 
 
 def test_a_control_counts_once_it_was_changed_during_training(tmp_path: Path) -> None:
@@ -223,7 +190,3 @@ def test_a_control_counts_once_it_was_changed_during_training(tmp_path: Path) ->
     assert "no mark of beta_rel is under the curves yet; you moved temperature." in str(noise())
     with pytest.raises(ValueError, match="knob='temprature'"):
         lab.steered(panel, "temprature")()
-    with pytest.raises(TypeError, match=r"panel=3 is int: give the result of clwork\.lab\.panel"):
-        lab.steered(3, "temperature")
-    with pytest.raises(ValueError, match="knobs are missing"):
-        lab.steered(panel)

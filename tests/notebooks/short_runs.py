@@ -8,7 +8,7 @@ Encoders are scored on few silver pairs.
 
 def _shorten_runs(steps: int = 8, silver_pairs: int = 40) -> None:
     # All names are local: those of this file are the notebook's.
-    from clwork.lab import Panel
+    from clwork.lab.panel.panel import Panel
     from clwork.training import Run, scores
 
     start, current_run = Panel.start, Panel.current_run

@@ -99,12 +99,8 @@ def test_distances_are_counted_in_ten_bins_and_sum_to_100() -> None:
     assert list(figure.data[0].y) == [50, 25, 0, 0, 0, 0, 0, 0, 0, 25]
     assert sum(figure.data[1].y) == 100
     assert len(figure.data[1].y) == 10
-    with pytest.raises(ValueError, match="scale the vectors to length 1"):
-        views.distance_histogram({"a": [2.5]})
 
 
 def test_similarity_is_the_cosine() -> None:
     figure = views.similarity_matrix(np.array([[2.0, 0.0], [1.0, 1.0]]), ["one", "two"])
     assert np.allclose(figure.data[0].z, [[1.0, 0.5**0.5], [0.5**0.5, 1.0]])
-    with pytest.raises(ValueError, match="at most 100"):
-        views.similarity_matrix(np.ones((101, 2)), ["x"] * 101)

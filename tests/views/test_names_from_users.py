@@ -24,10 +24,6 @@ ROWS = [
     {"step": n, "loss": 1.0 + n, "alignment": 0.1 * n, "uniformity": -0.1 * n, NASTY: 1.0}
     for n in range(4)
 ]
-EVENTS = [
-    {"step": 5, "loss": 1.0, "event": NASTY},
-    {"step": 6, "loss": 1.0, "events": [{"changed": NASTY}]},
-]
 COSINES = RNG.uniform(-1, 1, size=20)
 APART = Difference(first=NASTY, second="b", mean=1.0, low=0.5, high=1.5, verdict="higher")
 LINE = ([0, 1], [1.0, 2.0])
@@ -37,7 +33,6 @@ FIGURES: dict[str, Callable[[str], go.Figure]] = {
     "overlay": lambda name: views.overlay({name: [ROWS, ROWS]}, ["loss", name]),
     "plane": lambda name: views.plane({name: ROWS, "other": ROWS}),
     "plane of seeds": lambda name: views.plane({name: [ROWS, ROWS], "other": [ROWS]}),
-    "curves": lambda name: views.curves([*ROWS, *EVENTS], {name: 1.0}),
     "side by side": lambda name: views.side_by_side(
         views.common_axes({name: VECTORS, "b": VECTORS}), [name] * 6, [name] * 6
     ),

@@ -1,70 +1,23 @@
-"""The figure of one run, and what it makes of a history: a running mean and few points."""
+"""Curves of runs: running mean, thinning, the mean over seeds with its shade, and the plane."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clwork import views
-from clwork.columns import History, strong_scores
-from clwork.views.history import downsample, smooth
+from clwork.columns import History
+from clwork.views.history import MeanCurve, downsample, groups_of, mean_curve, plotted, smooth
 
 from ..strategies import HOLD
-
-STSB = strong_scores()["stsb"]
-
-
-def named(figure: Any, name: str) -> Any:
-    return next((trace for trace in figure.data if trace.name == name), None)
-
-
-def test_every_curve_shows_what_was_recorded(records: list[dict[str, Any]]) -> None:
-    figure = views.curves(records, {"log N": 4.16})
-    loss = named(figure, "loss")
-    assert loss.x[0] == 1
-    assert loss.x[-1] == 1200
-    assert max(loss.y) == 9.0, "a spike must not be thinned away"
-    assert named(figure, "uniformity").y[-1] == pytest.approx(-2.2)
-    proxy = named(figure, "topic k-NN accuracy (proxy)")
-    assert proxy.y[0] == pytest.approx(50.0), "proxies are shares; the axis says × 100"
-    assert named(figure, "STS-B Spearman") is None, "what was not measured is not drawn"
-
-
-def test_events_are_marked_at_their_step(records: list[dict[str, Any]]) -> None:
-    figure = views.curves(records)
-    assert list(named(figure, "event").x) == [300, 900]
-    assert {line.x0 for line in figure.layout.shapes} == {300, 900}
-    assert len(figure.layout.shapes) == 2 * 4, "a line in each cell"
-    assert figure.layout.annotations[-1].text == "paused 3 s"
-
-
-def test_no_trace_has_more_than_500_points(records: list[dict[str, Any]]) -> None:
-    heavy = [*records, *({"step": 1200 + k, "loss": 0.1, "event": f"e{k}"} for k in range(1, 3000))]
-    figure = views.curves(heavy, {"log N": 4.16})
-    assert max(len(trace.x) for trace in figure.data) <= 500
-    assert len(records) > 500  # guard
-
-
-def test_the_reference_line_is_named_and_spans_the_run(records: list[dict[str, Any]]) -> None:
-    line = named(views.curves(records, {"log N": 4.158}, total_steps=2000), "reference")
-    assert list(line.x[:2]) == [0, 2000]
-    assert list(line.y[:2]) == [4.158, 4.158]
-    assert "log N = 4.16" in line.text
-
-
-def test_the_strong_encoder_is_an_upper_line_where_its_score_is_measured() -> None:
-    rated = [{"step": step, "stsb": 50.0 + step, "sickr": 40.0} for step in (0, 10)]
-    line = named(views.curves(rated, total_steps=20), "upper line")
-    assert list(line.x[:2]) == [0, 20]
-    assert list(line.y[:2]) == [STSB, STSB]
-    assert line.text[1] == f"all-MiniLM-L6-v2, STS-B Spearman: {STSB:.1f}"
-    # According to silver pairs, its own opinion, the strong encoder has 100.
-    for rows in ([{"step": 0, "loss": 1.0}], [{"step": 0, "silver": 70.0}]):
-        assert named(views.curves(rows), "upper line") is None
 
 
 @HOLD
@@ -97,3 +50,110 @@ def test_appended_rows_equal_rows_read_at_once(records: list[dict[str, Any]]) ->
     assert grown.last_step == 1200
     assert grown.last("loss") == whole.last("loss")
     assert grown.last("stsb") is None
+
+
+def seeds(*ends: float) -> list[list[dict[str, Any]]]:
+    """Histories of two steps with the given final uniformity."""
+    return [
+        [{"step": 0, "uniformity": -1.0}, {"step": 10, "uniformity": end, "topic_knn": 0.5}]
+        for end in ends
+    ]
+
+
+def mean_of(runs: list[Any], column: str) -> MeanCurve:
+    return mean_curve([plotted(history, column) for history in groups_of({"runs": runs})["runs"]])
+
+
+def test_mean_and_sample_deviation_are_of_what_all_seeds_measured() -> None:
+    longer = [*seeds(-4.0)[0], {"step": 20, "uniformity": 0.0}]
+    curve = mean_of([*seeds(-2.0, -3.0), longer], "uniformity")
+    assert curve.steps.tolist() == [0, 10]
+    assert curve.mean.tolist() == [-1.0, -3.0]
+    assert curve.deviation.tolist() == [0.0, np.std([-2.0, -3.0, -4.0], ddof=1)]
+    assert mean_of(seeds(-2.0), "uniformity").deviation.tolist() == [0.0, 0.0]
+    assert [len(part) for part in mean_of(seeds(-2.0), "never measured")] == [0, 0, 0]
+    assert [len(part) for part in mean_of([], "loss")] == [0, 0, 0]
+
+
+def test_runs_probed_at_different_steps_are_interpolated() -> None:
+    one = [{"step": s, "uniformity": v} for s, v in ((0, 0.0), (4, -4.0), (10, -10.0))]
+    other = [{"step": s, "uniformity": v} for s, v in ((0, 0.0), (6, -12.0), (8, -16.0))]
+    curve = mean_of([one, other], "uniformity")
+    assert curve.steps.tolist() == [0, 4, 6, 8], "no further than both reach"
+    assert curve.mean.tolist() == [0.0, -6.0, -9.0, -12.0]
+    by_hand = [0.0, *(np.std(pair, ddof=1) for pair in ([-4, -8], [-6, -12], [-8, -16]))]
+    assert curve.deviation == pytest.approx(by_hand)
+
+
+def test_several_seeds_are_a_line_with_a_shade() -> None:
+    figure = views.overlay(
+        {"one": seeds(-2.0, -3.0), "other": seeds(-2.0)}, ("uniformity", "topic_knn")
+    )
+    assert [(t.name, t.fill) for t in figure.data[:3]] == [
+        (None, "toself"),
+        ("one", None),
+        ("other", None),
+    ]
+    assert [t.name for t in figure.data if t.showlegend] == ["one", "other"], "each name once"
+    assert figure.data[-1].y.tolist() == [50.0], "proxies are shown × 100"
+
+
+def test_runs_are_given_as_they_are_found(tmp_path: Path) -> None:
+    """A run, a list of runs, runs by name, folders, recordings, rows and DataFrames."""
+    (history,) = seeds(-2.0)
+    run = SimpleNamespace(name="first", records=lambda: history)
+    recording = {"name": "second", "rows": history}
+    folder = tmp_path / "third"
+    folder.mkdir()
+    (folder / "record.jsonl").write_text("\n".join(map(json.dumps, history)) + "\n")
+    for runs, names in [
+        (run, ["first"]),
+        ([run, recording, str(folder)], ["first", "second", "third"]),
+        ({"a": run, "b": [recording, folder]}, ["a", "b"]),
+        (recording, ["second"]),
+        ({"a": history, "b": pd.DataFrame(history)}, ["a", "b"]),
+        (history, ["run 1"]),
+    ]:
+        figure = views.overlay(runs, ["uniformity"])
+        assert [line.name for line in figure.data if line.showlegend] == names
+        assert list(figure.data[-1].y) == [-1.0, -2.0]
+    with pytest.raises(FileNotFoundError, match=r"holds no run: it has no record\.jsonl"):
+        views.overlay(str(tmp_path), ["loss"])
+    with pytest.raises(TypeError, match=r"3 is not a run; give a run, its folder"):
+        views.overlay([run, 3], ["loss"])
+
+
+def test_a_spike_is_not_thinned_away(records: list[dict[str, Any]]) -> None:
+    heavy = [*records, *({"step": 1200 + k, "uniformity": -1.0} for k in range(1, 3000))]
+    heavy[2000]["uniformity"] = -9.0
+    (line,) = views.overlay(heavy, ["uniformity"]).data
+    assert len(line.x) <= 500 < len(heavy)
+    assert min(line.y) == -9.0
+
+
+def test_a_path_in_the_plane_has_marked_ends(records: list[dict[str, Any]]) -> None:
+    ours, other = views.plane({"ours": records, "other": records[:400]}).data
+    assert (ours.x[0], ours.y[0]) == (-1.0, 0.2)
+    assert ours.x[-1] == pytest.approx(-2.2)
+    assert ours.marker.symbol[0].endswith("-open")
+    assert not ours.marker.symbol[-1].endswith("-open")
+    assert np.argmax(ours.marker.size) == len(ours.x) - 1
+    assert ours.line.dash != other.line.dash
+    assert ours.line.color != other.line.color
+
+
+def test_the_plane_shows_every_seed_and_the_mean() -> None:
+    def run(offset: float) -> list[dict[str, Any]]:
+        return [
+            {"step": s, "alignment": 0.1 * s + offset, "uniformity": -s - offset} for s in range(3)
+        ]
+
+    figure = views.plane({"one": [run(0.0), run(0.2)], "two": [run(1.0)]})
+    *faint, mean, other = figure.data
+    assert len(faint) == 2
+    assert mean.y[-1] == pytest.approx(0.3)
+    assert mean.x[-1] == pytest.approx(-2.1)
+    assert [trace.showlegend for trace in faint] == [False, False]
+    assert faint[0].line.color == mean.line.color != other.line.color
+    with pytest.raises(ValueError, match="runs of 'empty' have no step"):
+        views.plane({"empty": [[{"step": 1, "loss": 2.0}]] * 2})

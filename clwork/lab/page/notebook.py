@@ -12,11 +12,8 @@ from typing import Any
 import ipywidgets as widgets
 import torch
 from IPython import get_ipython
-from IPython.core.error import StdinNotImplementedError
 
-from ... import precision
 from ..._validation import kind
-from ...wording import plural
 
 # Without anywidget, pages are shown without their JavaScript.
 try:
@@ -156,48 +153,27 @@ def unsaved() -> Iterator[None]:
 
 
 CONSENT = "CLWORK_FULL"
-"""Environment variable, to be set to "yes" if nobody can answer."""
-COLAB_GPU = (
-    "Colab has GPUs: Runtime, Change runtime type, T4 GPU; then run the cells again from the first."
-)
+"""Environment variable that permits the long version of a lesson on a CPU if it is "yes"."""
 
 
 def at_full_scale(wanted: bool, work: str | None = None) -> bool:
-    """Print device and precision; return ``wanted``, on a CPU only if the reader confirms.
+    """Return ``wanted``, whether to run the long version of a lesson; refuse it on a CPU.
 
     Args:
-        wanted: whether the reader wants the long version of a lesson.
+        wanted: whether the reader wants the long version.
         work: what it does, as text; None if a CPU can do it.
 
-    Returns:
-        Whether to run the long version.
-
     Raises:
-        RuntimeError: nobody can confirm, because a program runs the cells.
+        RuntimeError: there is no GPU for ``work``, and ``CLWORK_FULL`` is not "yes".
 
-    >>> at_full_scale(False)  # doctest: +ELLIPSIS
-    Training runs on ...
+    >>> at_full_scale(False)
     False
     """
-    if torch.cuda.is_available():
-        device = "cuda"
-        where = torch.cuda.get_device_name()
-    else:
-        device = "cpu"
-        where = f"the CPU, {plural(torch.get_num_threads(), 'thread')}"
-    print(f"Training runs on {where}, in {precision.resolve('auto', device).why}.")
-
-    needs_gpu = wanted and work is not None
-    is_confirmed = device != "cpu" or os.environ.get(CONSENT) == "yes"
-    if not needs_gpu or is_confirmed:
-        return wanted
-    print(f"FULL = True means {work}, which needs a GPU: on this CPU it may take hours.")
-    print(COLAB_GPU)
-    try:
-        answer = input("Continue? Type yes, or press Enter for the short run: ")
-    except (StdinNotImplementedError, EOFError, OSError) as error:
-        remedy = (
-            f"set FULL = False, or set {CONSENT}=yes to continue without a question. {COLAB_GPU}"
+    needs_gpu = wanted and work is not None and os.environ.get(CONSENT) != "yes"
+    if needs_gpu and not torch.cuda.is_available():
+        raise RuntimeError(
+            f"FULL = True means {work}, which may take hours without a GPU: set FULL = False, or "
+            f"run `%env {CONSENT}=yes` to continue. Colab has GPUs: Runtime, Change runtime type, "
+            "T4 GPU; then run the cells again from the first."
         )
-        raise RuntimeError(f"FULL is True on a CPU, which may take hours; {remedy}") from error
-    return answer.strip().lower() == "yes"
+    return wanted

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ... import _validation
-from ..._validation import printable, shown
+from ..._validation import printable
 
 MODULES = Path(__file__).parents[1] / "modules"
 """Folder of the built JavaScript modules."""
@@ -106,19 +106,6 @@ def page(module_name: str | Path, state: Mapping[str, Any], title: str = "clwork
         module=module(module_name),
         exported=_exported(module_name),
     )
-
-
-def file_for(path: str | Path, example: str) -> Path:
-    """Return the absolute path of a document to write; ValueError for a folder.
-
-    ``example`` is the file name that the error's message suggests.
-    """
-    target = Path(path).resolve()
-    if target.is_dir():
-        raise ValueError(
-            f"path={shown(str(target), 200)} is a folder; name a file in it, such as {example}"
-        )
-    return target
 
 
 def iframe(document: str, height: int, label: str = "clwork") -> str:

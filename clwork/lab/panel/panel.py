@@ -10,10 +10,7 @@ from contextlib import suppress
 from threading import Thread
 from typing import Any, ClassVar
 
-import plotly.graph_objects as go
-
 from ... import data, methods
-from ...columns import History
 from ...data.sources import DEFAULT as DEFAULT_CORPUS
 from ...encoders import load_encoder
 from ...recordings import recorded_methods, recording
@@ -21,7 +18,6 @@ from ...run_folder.stored import RunSource as AnyRun
 from ...run_folder.stored import as_run
 from ...training import Run
 from ...training.starting import view_run
-from ...views import curves
 from ...wording import explain
 from ..page.notebook import executed, has_anywidget, unsaved
 from ..page.polling_page import Update
@@ -47,8 +43,8 @@ from .settings import PanelSettings, RunSettings, run_settings_of
 HOW_TO_RUN = (
     "Open the notebook in JupyterLab and run it to train. Some environments do not load widgets, "
     "such as Kaggle, or VS Code without a network: <code>panel.start()</code> and "
-    "<code>panel.wait()</code> train without them, and <code>panel.figure()</code> draws the "
-    "curves."
+    "<code>panel.wait()</code> train without them, and "
+    "<code>clwork.views.overlay(panel.run)</code> draws the curves."
 )
 WITHOUT_ANYWIDGET = (
     "Its controls need anywidget, which is not installed: <code>pip install anywidget</code>, then "
@@ -157,13 +153,6 @@ class Panel(RunPage):
         """
         self._control.wait(timeout)
         return self
-
-    def figure(self) -> go.Figure:
-        """Return the present curves as a static figure, for a report or a page without widgets."""
-        run = self.run
-        if run is None:
-            return curves(History())
-        return curves(run.records(), references=run.references, total_steps=run.total_steps)
 
     def _show(self, run: Run) -> None:
         """Control ``run``. The earlier run stays drawn until ``run`` has something to draw."""

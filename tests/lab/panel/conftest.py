@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from clwork.lab import Panel
+from clwork.lab.panel.panel import Panel
 
 from .client import Client
 

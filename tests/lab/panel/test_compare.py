@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from clwork.lab import Panel
+from clwork.lab.panel.panel import Panel
 
 from .client import Client
 

@@ -14,7 +14,7 @@ import pytest
 
 import clwork
 from clwork import data, lab
-from clwork.lab import Panel
+from clwork.lab.panel.panel import Panel
 from clwork.lab.panel.run_control import MEASURED
 from clwork.run_folder.folder import RunFolder
 from clwork.training.run import RUNS

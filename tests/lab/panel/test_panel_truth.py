@@ -10,7 +10,7 @@ import pytest
 
 import clwork
 from clwork import data, lab
-from clwork.lab import Panel
+from clwork.lab.panel.panel import Panel
 from clwork.training.run import RUNS
 
 from ..conftest import SHORT

@@ -17,6 +17,7 @@ from clwork.data import Sentences
 from clwork.data.sources import SOURCES, CorpusSource
 from clwork.lab.page.markup import marked, mathml
 from clwork.lab.panel.choices import CorpusChoice, EncoderChoice
+from clwork.lab.panel.panel import Panel
 from clwork.lab.panel.settings import STEPS, PanelSettings, RunSettings, parsed
 from clwork.settings import Field
 
@@ -99,7 +100,7 @@ def test_settings_of_every_method_reach_the_page_and_are_a_call() -> None:
         settings._replace(
             {one.name: other(one, settings.values[one.name]) for one in settings.fields.values()}
         )
-        again: lab.Panel = eval(settings.text(), {"lab": lab})
+        again: Panel = eval(settings.text(), {"lab": lab})
         assert again.settings.text() == settings.text()
         assert again.config() == pytest.approx(settings.config())
         assert (again.settings.values["seed"], again.settings.values["steps"]) == (7, 12)

@@ -1,66 +1,14 @@
-"""Figures of several runs: columns of their histories, and their paths in the alignment plane."""
+"""Figure of the paths of runs in the plane of alignment and uniformity."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 
-from ..columns import Floats, of
-from .history import downsample, groups_of, mean_curve, plotted
-from .style import (
-    FAINT,
-    Figure,
-    cell,
-    cells,
-    colour,
-    line_style,
-    shortened,
-    styled,
-    symbol,
-)
-from .traces import add_curve, add_shade
-
-
-def overlay(runs: Any, columns: Sequence[str] = ("loss", "alignment", "uniformity")) -> go.Figure:
-    """Draw columns of the histories of several runs in the same axes.
-
-    A line is the mean over seeds, and its shade is one sample standard deviation to each side.
-
-    Args:
-        runs: a run, a list of runs, or a dict from a name to a run or to the runs of several
-            seeds. A run can also be given as its folder, its recording, ``run.history`` or
-            ``run.records()``.
-        columns: names of columns of ``run.history``.
-
-    >>> import clwork
-    >>> figure = overlay([clwork.recording("simcse"), clwork.recording("dclr")], ["loss"])
-    >>> [line.name for line in figure.data]
-    ['simcse-recorded', 'dclr-recorded']
-    """
-    groups = groups_of(runs)
-    figure = cells([of(column).heading for column in columns], legend_rows=len(groups))
-    for position, column in enumerate(columns):
-        for index, (name, histories) in enumerate(groups.items()):
-            curve = mean_curve([plotted(history, column) for history in histories])
-            # A single run has no deviation.
-            if len(histories) > 1:
-                low = curve.mean - curve.deviation
-                high = curve.mean + curve.deviation
-                add_shade(figure, cell(position), index, curve.steps, low, high)
-            add_curve(
-                figure,
-                cell(position),
-                shortened(name, 60),
-                curve.steps,
-                curve.mean,
-                line=line_style(index),
-                legendgroup=str(index),
-                # The first cell names the line in the legend for all cells.
-                showlegend=position == 0,
-            )
-    return figure.update_xaxes(title_text="step", row=cell(len(columns) - 1)["row"])
+from ..columns import Floats
+from .history import downsample, groups_of, mean_curve
+from .style import FAINT, Figure, colour, line_style, shortened, styled, symbol
 
 
 def plane(runs: Any) -> go.Figure:
