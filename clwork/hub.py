@@ -1,42 +1,13 @@
-"""The Hugging Face hub: whether it answers, and the files of a model."""
+"""The Hugging Face hub: the files of a model, and the error if it cannot be reached."""
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-TIMEOUT = 6.0  # seconds to wait for the hub's first answer; its own clients retry for 23 and more
 MODEL_FILES = ["*.json", "*.safetensors", "*.txt", "*.model"]  # settings, weights, vocabulary
-
-
-def reachable(timeout: float = TIMEOUT) -> bool:
-    """Whether the hub answers within ``timeout`` seconds.
-
-    Proxies, a mirror (HF_ENDPOINT) and HF_HUB_OFFLINE are respected.
-    """
-    if os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on"):
-        return False
-    answered = threading.Event()
-
-    def query() -> None:
-        from huggingface_hub import constants, get_session
-
-        try:
-            get_session().head(constants.ENDPOINT, timeout=timeout)
-        except Exception:
-            # An error of whichever HTTP library the hub's client uses: there is no answer.
-            return
-        answered.set()
-
-    # In a thread, because resolving a name can take half a minute and ignores the timeout.
-    thread = threading.Thread(target=query, daemon=True)
-    thread.start()
-    thread.join(timeout)
-    return answered.is_set()
 
 
 def unreachable(name: str, instead: str) -> ConnectionError:
@@ -65,9 +36,7 @@ def model_folder(repository: str, instead: str) -> Path:
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     try:
-        folder = snapshot_download(
-            repository, allow_patterns=MODEL_FILES, local_files_only=not reachable()
-        )
+        folder = snapshot_download(repository, allow_patterns=MODEL_FILES)
     except HFValidationError:
         # No name of the hub has this form, such as "./folder".
         raise FileNotFoundError(f"there is no folder {repository}; use {instead}") from None

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from .._validation import choice, finite, number, shown
-from ..encoders.encoder import to_device
+from ..encoders.batching import to_device
 
 # From the released code; the paper gives no numbers. MIX: shares of Gaussian noise, zeros, Fourier
 # and background noise. SNR: range of the signal-to-noise ratio in decibels. ZEROS: share of numbers

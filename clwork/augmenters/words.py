@@ -12,7 +12,7 @@ from torch import Tensor
 
 from .. import _validation
 from ..encoders import Encoder
-from ..encoders.encoder import to_device
+from ..encoders.batching import to_device
 from ..encoders.tokens import Tokens
 from .wordnet import wordnet
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -11,26 +10,19 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .. import _validation
-
 M = TypeVar("M", bound=nn.Module)
 
 
 class Frozen(nn.Module, Generic[M]):
     """A copy of a module in eval mode, without gradients; it is neither trained nor saved.
 
-    A teacher, for example. A checkpoint stores the copy's fingerprint alone: when it is read, the
-    copy is made again from the same encoder, and the checkpoint is refused if the copy differs.
+    A teacher, for example. A resumed run makes the copy again from the encoder it started from.
     """
-
-    fingerprint: Tensor
 
     def __init__(self, module: M) -> None:
         super().__init__()
         # In a tuple, so that PyTorch does not find it as a submodule, which is trained and saved.
         self._held = (copy.deepcopy(module).eval().requires_grad_(False),)
-        self.register_buffer("fingerprint", _fingerprint(self.module))
-        self.register_load_state_dict_post_hook(_compare)  # type: ignore[no-untyped-call]
 
     @property
     def module(self) -> M:
@@ -48,37 +40,7 @@ class Frozen(nn.Module, Generic[M]):
         PyTorch calls this method for ``.to(...)``, with the function that moves a tensor.
         """
         self.module._apply(fn)  # type: ignore[no-untyped-call]
-        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         return self
-
-
-def _fingerprint(module: nn.Module) -> Tensor:
-    """Return the SHA-256 of all weights and buffers, ``(32,)`` uint8."""
-    digest = hashlib.sha256()
-    for name, tensor in sorted(module.state_dict().items()):
-        digest.update(name.encode())
-        digest.update(tensor_bytes(tensor))
-    return torch.tensor(list(digest.digest()), dtype=torch.uint8)
-
-
-def tensor_bytes(tensor: Tensor) -> memoryview:
-    """Return the bytes of a tensor, for a hash."""
-    # As bytes already in PyTorch, since NumPy has no bfloat16.
-    plain = tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
-    return plain.numpy().data
-
-
-def _compare(frozen: nn.Module, _: object) -> None:
-    """Raise if the checkpoint was saved with a copy that has another fingerprint.
-
-    PyTorch calls it after a checkpoint is loaded, so ``frozen.fingerprint`` is that of the file.
-    """
-    assert isinstance(frozen, Frozen)
-    if not torch.equal(frozen.fingerprint.cpu(), _fingerprint(frozen.module)):
-        raise ValueError(
-            "the encoder that the run started from has changed since this checkpoint was saved; "
-            "restore that encoder, or start a new run"
-        )
 
 
 class MomentumDictionary(nn.Module):
@@ -114,7 +76,7 @@ class MomentumDictionary(nn.Module):
         self, embedding: nn.Embedding, momentum: float = 0.999, *, literal: bool = False
     ) -> None:
         super().__init__()
-        if not 0 <= _validation.number("momentum", momentum) <= 1:
+        if not 0 <= momentum <= 1:
             raise ValueError(f"momentum={momentum} is out of range; give a number from 0 to 1")
         self._followed = [embedding]  # in a list, so that it is not a submodule
         self.momentum = momentum

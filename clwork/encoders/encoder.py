@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,20 +19,17 @@ from torch import Tensor, nn
 
 from .. import _validation
 from . import packed
-from .fingerprint import fingerprint
-from .pooling import DECLARED, known_pooling, one_layer_poolings, pool
-from .saving import save_encoder
-from .tokens import (
+from .batching import (
     POSITIONS_ON_CPU,
     POSITIONS_ON_GPU,
     POSITIONS_PACKED,
     Indices,
-    Splitter,
-    Tokens,
     by_length,
-    closing,
-    cut,
+    to_device,
 )
+from .pooling import DECLARED, known_pooling, one_layer_poolings, pool
+from .saving import save_encoder
+from .tokens import Splitter, Tokens, closing, cut
 
 # The length in tokens if neither the model, which has no table of positions, nor its tokenizer has
 # a limit. A tokenizer without one has a larger number than UNLIMITED.
@@ -64,8 +62,6 @@ class Encoder(nn.Module):
         base: name of the pre-trained model that all training started from. Default: ``name``.
         max_length: number of tokens that the backbone accepts; longer sentences are truncated to
             it.
-        prompt: text that stands before every text, as a folder of sentence-transformers may
-            declare.
         raw: whether nobody has chosen :attr:`pooling`: a plain transformer, loaded without
             ``pooling``.
 
@@ -87,7 +83,6 @@ class Encoder(nn.Module):
         pooling: str = "mean",
         head: nn.Module | None = None,
         base: str | None = None,
-        prompt: str = "",
     ) -> None:
         super().__init__()
         self.backbone = backbone
@@ -96,7 +91,6 @@ class Encoder(nn.Module):
         self.name = name
         self.pooling = known_pooling(pooling).name
         self.base = name if base is None else base
-        self.prompt = prompt
         self.raw = False
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
@@ -171,17 +165,13 @@ class Encoder(nn.Module):
         >>> load_encoder("mini").tokenize(["A cat."])[0].words  # [CLS] a cat . [SEP]
         [-1, 0, 1, 2, -1]
         """
-        return [tokens.truncate(self.max_length) for tokens in self._split(self._prompted(texts))]
+        rows = self._split(_validation.strings("texts", texts))
+        return [tokens.truncate(self.max_length) for tokens in rows]
 
     def _ids(self, texts: Iterable[str]) -> list[list[int]]:
         """Return the token ids alone, which is faster than :meth:`tokenize`."""
-        rows = self._split.ids(self._prompted(texts))
+        rows = self._split.ids(_validation.strings("texts", texts))
         return [cut(row, self.max_length, self._closing) for row in rows]
-
-    def _prompted(self, texts: Iterable[str]) -> list[str]:
-        """Return the texts as a list, each with the prompt before it."""
-        plain = _validation.strings("texts", texts)
-        return [self.prompt + text for text in plain] if self.prompt else plain
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         """Return the share of tokens that the vocabulary lacks, estimated on at most 200 texts.
@@ -410,7 +400,6 @@ class Encoder(nn.Module):
             pooling=pooling,
             head=head,
             base=self.base,
-            prompt=self.prompt,
         )
 
     # ---- copies and files ----
@@ -429,11 +418,10 @@ class Encoder(nn.Module):
         return state
 
     def fingerprint(self) -> str:
-        """Return a hash (BLAKE2b, 32 hex digits) of everything that determines the vectors.
+        """Return a hash (BLAKE2b, 32 hex digits) of all that training changes, and of the pooling.
 
-        It covers weights and buffers with names, types and shapes; a TextCNN's word vectors;
-        pooling and prompt; settings of the backbone such as its activation; and the
-        tokenizer's vocabulary and rules. Name, origin, device and training mode do not change it.
+        It covers weights and buffers with their types, among them a TextCNN's word vectors, the
+        pooling, and the settings of the head. Name, device and training mode do not change it.
 
         >>> from clwork.encoders import load_encoder
         >>> mini = load_encoder("mini")
@@ -442,15 +430,22 @@ class Encoder(nn.Module):
         >>> mini.fingerprint() == mini.with_pooling("max").fingerprint()
         False
         """
-        return fingerprint(self)
+        digest = hashlib.blake2b(f"{self.pooling} {self.head}".encode(), digest_size=16)
+        # The state lacks buffers that are not saved.
+        tensors = {**self.state_dict(), **dict(self.named_buffers())}
+        for name, tensor in sorted(tensors.items()):
+            digest.update(f"{name} {tensor.dtype}".encode())
+            # As bytes already in PyTorch, since NumPy has no bfloat16.
+            tensor_bytes = tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
+            digest.update(tensor_bytes.numpy().data)
+        return digest.hexdigest()
 
     def save(self, folder: str | Path) -> None:
         """Save weights (safetensors), tokenizer, pooling and head.
 
         ``load_encoder(folder)`` restores byte-equal vectors. ``SentenceTransformer(folder)`` also
-        returns equal vectors, ``AutoModel.from_pretrained(folder)`` equal hidden states. If these
-        libraries cannot load it (a TextCNN), the folder's README.md gives the reason. An encoder
-        that clwork saved there earlier is replaced.
+        returns equal vectors, ``AutoModel.from_pretrained(folder)`` equal hidden states; these
+        libraries have no TextCNN. An encoder that clwork saved there earlier is replaced.
 
         Raises:
             FileExistsError: the folder holds files that clwork did not write.
@@ -470,14 +465,6 @@ def position_padding(backbone: nn.Module) -> int:
             padding: Any = module.padding_idx
             return -1 if padding is None else int(padding)
     return -1
-
-
-def to_device(numbers: npt.NDArray[Any], device: torch.device) -> Tensor:
-    """Convert an array to a tensor on the device; a copy to a GPU does not block."""
-    tensor = torch.from_numpy(numbers)
-    if device.type == "cuda":
-        return tensor.pin_memory().to(device, non_blocking=True)
-    return tensor.to(device)
 
 
 # Threads may encode with the same weights at the same time. For each module in use by

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .._validation import choice, integer
+from .._validation import choice
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {
     "tanh": nn.Tanh,
@@ -29,7 +29,7 @@ class ProjectionHead(nn.Module):
     Shapes: ``(B, dim)`` -> ``(B, out)``; ``out`` is ``dim`` by default.
 
     Raises:
-        ValueError: an unknown activation, or a width below 1.
+        ValueError: an unknown activation.
 
     >>> ProjectionHead(4, generator=torch.Generator())(torch.zeros(2, 4)).shape
     torch.Size([2, 4])
@@ -44,8 +44,8 @@ class ProjectionHead(nn.Module):
         generator: torch.Generator,
     ) -> None:
         super().__init__()
-        self.dim = integer("dim", dim, least=1)
-        self.out = self.dim if out is None else integer("out", out, least=1)
+        self.dim = dim
+        self.out = dim if out is None else out
         self.activation = choice("activation", activation, tuple(ACTIVATIONS))
         self.dense = empty_layer(nn.Linear, self.dim, self.out)
         self.act = ACTIVATIONS[activation]()
@@ -56,20 +56,6 @@ class ProjectionHead(nn.Module):
         """Project pooled vectors ``(B, dim)`` to ``(B, out)``."""
         projected: Tensor = self.act(self.dense(pooled))
         return projected
-
-    @classmethod
-    def from_pooler(cls, pooler: nn.Module) -> ProjectionHead | None:
-        """Return a pooler as a head, with its weights; None if it is not built like BERT's.
-
-        BERT's pooler is a linear layer ``dense`` and a tanh, the same function as this class.
-        """
-        dense = getattr(pooler, "dense", None)
-        is_tanh = isinstance(getattr(pooler, "activation", None), nn.Tanh)
-        if not isinstance(dense, nn.Linear) or not is_tanh:
-            return None
-        head = cls(dense.in_features, dense.out_features, generator=torch.Generator())
-        head.dense.load_state_dict(dense.state_dict())
-        return head
 
 
 def gelu_head(dim: int, hidden: int, out: int, *, generator: torch.Generator) -> nn.Sequential:
@@ -87,19 +73,15 @@ class DeclaredModules(nn.Module):
     Args:
         steps: its own modules, without a pooling that clwork computes itself.
         out: width of the result.
-        truncate_dim: how many numbers of a vector stay; None: all.
 
     Shapes: ``(B, D)`` -> ``(B, out)``; of :meth:`of_tokens`, L layers ``(B, T, D)`` and a mask
     ``(B, T)`` -> ``(B, out)``.
     """
 
-    def __init__(
-        self, steps: Sequence[nn.Module], *, out: int, truncate_dim: int | None = None
-    ) -> None:
+    def __init__(self, steps: Sequence[nn.Module], *, out: int) -> None:
         super().__init__()
         self.steps = nn.ModuleList(steps)
         self.out = out
-        self.truncate_dim = truncate_dim
 
     def forward(self, pooled: Tensor) -> Tensor:
         """Compute the vectors from pooled ones ``(B, D)``."""
@@ -123,16 +105,15 @@ class DeclaredModules(nn.Module):
         for step in self.steps:
             features = step(features)
         vectors: Tensor = features["sentence_embedding"]
-        return vectors[:, : self.truncate_dim]
+        return vectors
 
     def extra_repr(self) -> str:
-        """Return the settings that the modules' own texts do not show.
+        """Return the modules' settings, which their own texts do not show.
 
         An encoder's fingerprint covers the text of this module, so it differs for other settings.
         """
         steps: Any = self.steps
-        settings = [step.get_config_dict() for step in steps]
-        return f"truncate_dim={self.truncate_dim}, settings={settings}"
+        return str([step.get_config_dict() for step in steps])
 
 
 def projector(

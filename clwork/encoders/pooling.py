@@ -13,6 +13,7 @@ from torch.nn.functional import cosine_similarity
 from .. import _validation
 from ..arithmetic import at_least_float32, normalize
 
+WINDOW = 2  # in wk_pool: how many layers on each side a layer is compared with
 LEAST_COSINE = 1e-3  # in wk_pool: a smaller one would give an excessive or negative weight
 TINY = 1e-12  # keeps a division by a sum or a length finite
 
@@ -25,7 +26,7 @@ class Pooling:
         name: used in configurations and saved encoders.
         function: maps the mean of :attr:`layers` ``(B, T, D)`` and a mask ``(B, T)`` to ``(B, D)``.
         mode: the pooling mode of sentence-transformers that computes the same, a key of
-            ``POOLING_FLAGS`` in saving.py; None if it has none, and then cannot open the encoder.
+            ``POOLING_FLAGS`` in saving.py.
         layers: the layers that are averaged; 0 is the output of the embeddings, -1 the last layer.
         head: what happens to the result: the encoder's head is "applied" if it has one, is
             "needed", so that an encoder without one is refused, or is "skipped".
@@ -33,7 +34,7 @@ class Pooling:
 
     name: str
     function: Callable[[Tensor, Tensor], Tensor]
-    mode: str | None
+    mode: str
     layers: tuple[int, ...] = (-1,)
     head: Literal["applied", "needed", "skipped"] = "applied"
 
@@ -89,7 +90,7 @@ POOLINGS = tuple(KNOWN)
 
 # The pooling of a folder of sentence-transformers whose modules pool in a way that clwork lacks. It
 # is no choice of a user, and so not among POOLINGS.
-DECLARED = Pooling("declared", _by_the_head, None, layers=(), head="needed")
+DECLARED = Pooling("declared", _by_the_head, "", layers=(), head="needed")
 
 
 def known_pooling(name: str) -> Pooling:
@@ -135,11 +136,11 @@ def one_layer(layers: Tensor, generator: torch.Generator) -> Tensor:
     return layers[torch.arange(len(layers), device=layers.device), drawn.to(layers.device)]
 
 
-def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor, *, window: int = 2) -> Tensor:
+def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor) -> Tensor:
     """Pool all layers by SBERT-WK, without training (Wang & Kuo 2020, section IV).
 
     First, each token's layers become one vector: a layer's weight falls with its cosine to the
-    layers at most ``window`` away from it, and grows with its part outside their span. Then the
+    layers at most ``WINDOW`` away from it, and grows with its part outside their span. Then the
     tokens become one vector: a token's weight is the variance of the cosines of consecutive layers;
     the last token, [SEP], has weight 0. It is a baseline of SG-BERT's paper.
 
@@ -147,28 +148,17 @@ def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor, *, window: int = 2) -
     """
     layers = [at_least_float32(layer) for layer in hidden_states]
     states = torch.stack(layers, dim=2)  # (B, T, L, D)
-    tokens = (states * _layer_weights(states, window)[..., None]).sum(dim=2)  # (B, T, D)
+    tokens = (states * _layer_weights(states)[..., None]).sum(dim=2)  # (B, T, D)
 
     cosines = cosine_similarity(states[:, :, 1:], states[:, :, :-1], dim=-1)  # (B, T, L - 1)
-    counted = _without_last_token(mask).to(states.dtype)  # (B, T)
-    importance = cosines.var(dim=-1, correction=0) * counted  # (B, T)
-    # If all layers are equal, all variances are 0: then tokens count alike.
-    equal_layers = importance.sum(dim=1, keepdim=True) <= 0
-    importance = torch.where(equal_layers, counted, importance)
+    # The last token is the only one that all tokens of the row precede or are.
+    is_before_last = mask.cumsum(dim=1) < mask.sum(dim=1, keepdim=True)  # (B, T)
+    importance = cosines.var(dim=-1, correction=0) * is_before_last  # (B, T)
     shares = importance / importance.sum(dim=1, keepdim=True).clamp_min(TINY)
     return (tokens * shares[..., None]).sum(dim=1)
 
 
-def _without_last_token(mask: Tensor) -> Tensor:
-    """Return the mask ``(B, T)`` without each row's last token, unless the row has no other."""
-    present = mask != 0
-    numbers = torch.arange(1, mask.shape[1] + 1, device=mask.device)
-    last = (present * numbers).argmax(dim=1, keepdim=True)  # (B, 1)
-    has_others = present.sum(dim=1, keepdim=True) > 1
-    return torch.where(has_others, present.scatter(1, last, False), present)
-
-
-def _layer_weights(states: Tensor, window: int) -> Tensor:
+def _layer_weights(states: Tensor) -> Tensor:
     """Return the weights ``(B, T, L)`` of each token's layers ``(B, T, L, D)``.
 
     They are the mean of two weights, "alignment" and "novelty" in the paper, each scaled to the sum
@@ -178,7 +168,7 @@ def _layer_weights(states: Tensor, window: int) -> Tensor:
     alignments = []
     novelties = []
     for layer in range(count):
-        window_layers = range(max(0, layer - window), min(count, layer + window + 1))
+        window_layers = range(max(0, layer - WINDOW), min(count, layer + WINDOW + 1))
         neighbours = [other for other in window_layers if other != layer]  # K layers
         vector = states[:, :, layer, :, None]  # (B, T, D, 1)
         context = normalize(states[:, :, neighbours])  # (B, T, K, D)

@@ -4,10 +4,8 @@ A folder has these files (those in brackets only if the encoder needs them)::
 
     config.json, model.safetensors, tokenizer files      the transformer, for all three libraries
     modules.json, 1_Pooling/, [2_Dense/], ...            what comes after it, for
-    sentence_bert_config.json,                               sentence-transformers
-    [config_sentence_transformers.json]
+    sentence_bert_config.json                                sentence-transformers
     clwork.json, [head.safetensors]                      pooling and head, for clwork
-    README.md                                            the model card
 
 A TextCNN has no modules: only clwork can load it.
 """
@@ -33,11 +31,10 @@ from .pooling import DECLARED, known_pooling
 WEIGHTS = "model.safetensors"
 META = "clwork.json"
 HEAD = "head.safetensors"
-CARD = "README.md"
 MODULES = "modules.json"  # the list of modules in a folder of sentence-transformers
-ABOUT = "config_sentence_transformers.json"  # its prompt, and to which width vectors are truncated
+ABOUT = "config_sentence_transformers.json"  # written by sentence-transformers, with its version
 MODULES_HEAD: Literal["modules"] = "modules"  # in clwork.json: the folder's modules are the head
-FORMAT = 1
+TEXT_CNN = "clwork-textcnn"  # the type of a TextCNN, which sentence-transformers lacks
 # The oldest names of sentence-transformers' modules and settings, which every release accepts.
 LIBRARY = "sentence_transformers.models"
 POOLING_FLAGS = {
@@ -51,7 +48,6 @@ Encoder = Any  # stands for .encoder.Encoder, whose module imports this one
 class HeadSpec(BaseModel):
     """Shape of a :class:`.ProjectionHead`."""
 
-    kind: Literal["projection"] = "projection"
     dim: int
     out: int
     activation: str
@@ -62,17 +58,15 @@ class Metadata(BaseModel):
 
     Attributes:
         made_from: name of the pre-trained model.
-        pooling, prompt: those of the :class:`.Encoder`.
+        pooling: that of the :class:`.Encoder`.
         head: shape of a ProjectionHead; ``"modules"`` if the folder's modules of
             sentence-transformers are the head; None without a head.
         files: names of all files and folders that clwork wrote, which a later save may replace.
     """
 
-    format: int = FORMAT
     made_from: str
     pooling: str
     head: HeadSpec | Literal["modules"] | None
-    prompt: str = ""
     files: list[str]
 
 
@@ -100,27 +94,17 @@ def save_encoder(encoder: Encoder, folder: str | Path) -> None:
             shutil.rmtree(draft, ignore_errors=True)
 
 
-def replaced(folder: Path) -> Path:
-    """Return the path to which a save moves the earlier encoder until the new one is in place."""
-    return folder.parent / f".{folder.name}.old"
-
-
 def _replace(folder: Path, draft: Path) -> None:
     """Rename ``draft`` to ``folder``.
 
     A folder that is not empty cannot be replaced by one rename: the earlier encoder is moved away
-    first. After a kill between the two renames, ``load_encoder`` still finds it there.
+    first, and is still there after a kill between the two renames.
     """
-    earlier = replaced(folder)
+    earlier = folder.with_name(f".{folder.name}.old")
+    shutil.rmtree(earlier, ignore_errors=True)
     if folder.exists():
-        shutil.rmtree(earlier, ignore_errors=True)
         os.rename(folder, earlier)
-    try:
-        os.rename(draft, folder)
-    except OSError:
-        if earlier.is_dir():
-            os.rename(earlier, folder)
-        raise
+    os.rename(draft, folder)
     shutil.rmtree(earlier, ignore_errors=True)
 
 
@@ -152,9 +136,7 @@ def _write(encoder: Encoder, folder: Path) -> None:
     elif encoder.uses_head:
         saved_head = MODULES_HEAD
 
-    opens_elsewhere = _opens_in_sentence_transformers(encoder)
-    (folder / CARD).write_text(_card(encoder, opens_elsewhere), encoding="utf-8")
-    if opens_elsewhere:
+    if encoder.backbone.config.model_type != TEXT_CNN:
         _write_modules(encoder, folder)
 
     base_is_folder = Path(encoder.base).is_dir()
@@ -163,17 +145,9 @@ def _write(encoder: Encoder, folder: Path) -> None:
         made_from=Path(encoder.base).name if base_is_folder else encoder.base,
         pooling=encoder.pooling,
         head=saved_head,
-        prompt=encoder.prompt,
         files=sorted([*(path.name for path in folder.iterdir()), META]),
     )
     (folder / META).write_text(metadata.model_dump_json(indent=1) + "\n", encoding="utf-8")
-
-
-def _opens_in_sentence_transformers(encoder: Encoder) -> bool:
-    """Whether modules of sentence-transformers can compute the same vectors."""
-    is_text_cnn = hasattr(encoder.backbone, "constants")
-    pooling = known_pooling(encoder.pooling)
-    return not is_text_cnn and (pooling is DECLARED or pooling.mode is not None)
 
 
 def write_json(path: Path, content: object) -> None:
@@ -217,18 +191,12 @@ def _write_modules(encoder: Encoder, folder: Path) -> None:
         write_json(module_folder / "config.json", module.settings)
         if module.weights:
             save_weights(module.weights, module_folder / WEIGHTS)
-    truncate_dim = None
     if isinstance(head, DeclaredModules):
-        truncate_dim = head.truncate_dim
         for step in head.steps:
             declared: Any = step
             class_name = f"{type(declared).__module__}.{type(declared).__name__}"
             declared.save(str(_list_module(listed, folder, class_name)))
     write_json(folder / MODULES, listed)
-
-    if encoder.prompt or truncate_dim is not None:
-        prompts = {"prompts": {"default": encoder.prompt}, "default_prompt_name": "default"}
-        write_json(folder / ABOUT, {**prompts, "truncate_dim": truncate_dim})
 
 
 def _list_module(listed: list[dict[str, Any]], folder: Path, class_name: str) -> Path:
@@ -269,19 +237,6 @@ def _dense_module(head: ProjectionHead) -> Module:
     }
     weights = {f"linear.{name}": tensor for name, tensor in head.dense.named_parameters()}
     return Module("Dense", settings, weights)
-
-
-def _card(encoder: Encoder, opens_elsewhere: bool) -> str:
-    """Return the model card: the text of ``README.md``, with the header that the hub reads."""
-    library = "sentence-transformers" if opens_elsewhere else "clwork"
-    others = "`SentenceTransformer(folder)` returns the same vectors, `AutoModel` the same states."
-    if not opens_elsewhere:
-        others = "`sentence-transformers` has no module that computes the same vectors."
-    return (
-        f"---\nlibrary_name: {library}\npipeline_tag: sentence-similarity\n---\n\n"
-        f"# A sentence encoder of clwork: pooling `{encoder.pooling}`, {encoder.dim} numbers\n\n"
-        f'    clwork.load_encoder("this folder").encode(["a sentence"])\n\n{others}\n'
-    )
 
 
 def read_metadata(folder: Path) -> Metadata | None:

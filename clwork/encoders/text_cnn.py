@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -18,11 +18,10 @@ from .. import _validation
 from ..precision import default_device
 from .encoder import Encoder
 from .heads import draw_weights, empty_layer
-from .saving import WEIGHTS, save_weights, write_json
-from .word_embeddings import FrozenVectors, find_vectors, vectors_of_saved
+from .saving import TEXT_CNN, WEIGHTS, save_weights, write_json
+from .word_embeddings import GLOVE, FrozenVectors, WordTokenizer, mini_tokenizer, word_vectors
 
 PREFIX = "textcnn:"  # of the names of untrained encoders, such as "textcnn:glove-6b-50d"
-MODEL_TYPE = "clwork-textcnn"  # in config.json of a saved one
 # GCLSR's text has widths 1, 1, 1, 6, 15, 20 and 300 filters each; its code has 10, 15 for the last
 # two, and 640 (C9). But the main row of its Table 2 is the row (1, 1, 1, 1, 1, 1) of its Table 9
 # (C14), which is six times cheaper.
@@ -30,14 +29,11 @@ REGIONS = (1, 1, 1, 1, 1, 1)
 FILTERS = 100
 
 
-def word_importance(
-    vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0
-) -> Tensor:
+def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True) -> Tensor:
     """``a_i = Σ_j x_i · x_j / √d`` over the sentence's words j (GCLSR §3.2, algorithm 1).
 
     There is no softmax. The released code divides by ``√d``, the paper does not (``scaled=False``,
-    C5). The paper fills padded pairs with "1×10 9", with a lost sign (C4); ``pad_fill`` is added
-    once for each padded position.
+    C5). The paper fills padded pairs with "1×10 9", with a lost sign (C4); here they count nothing.
 
     Shapes: ``(B, T, d)`` and ``(B, T)``, 1 for a word and 0 for padding; returns ``(B, T)``, 0 at
     padding. Importances may be negative.
@@ -55,18 +51,14 @@ def word_importance(
             "word vectors must be (B, T, d) and their mask (B, T); "
             f"got {tuple(vectors.shape)} and {tuple(mask.shape)}"
         )
-    present = mask.to(vectors.dtype)
-    words = vectors * present[..., None]  # zeros in the padding
+    words = vectors * mask.to(vectors.dtype)[..., None]  # zeros in the padding
     total = words.sum(dim=1, keepdim=True)  # Σ_j x_j: summing first needs T products instead of T²
     scale = math.sqrt(vectors.shape[-1]) if scaled else 1.0
-    weights: Tensor = (words * total).sum(dim=-1) / scale  # (B, T)
-    padded_count = (1 - present).sum(dim=1, keepdim=True)  # (B, 1)
-    return (weights + pad_fill * padded_count) * present
+    importance: Tensor = (words * total).sum(dim=-1) / scale  # (B, T)
+    return importance
 
 
-def word_attention(
-    vectors: Tensor, mask: Tensor, *, scaled: bool = True, pad_fill: float = 0.0
-) -> Tensor:
+def word_attention(vectors: Tensor, mask: Tensor, *, scaled: bool = True) -> Tensor:
     """Multiply each word's vector by its :func:`word_importance`; ``(B, T, d)`` to ``(B, T, d)``.
 
     The arguments and errors are those of :func:`word_importance`.
@@ -76,7 +68,7 @@ def word_attention(
     tensor([[[8.],
              [0.]]])
     """
-    return vectors * word_importance(vectors, mask, scaled=scaled, pad_fill=pad_fill)[..., None]
+    return vectors * word_importance(vectors, mask, scaled=scaled)[..., None]
 
 
 @dataclass(frozen=True)
@@ -84,7 +76,7 @@ class TextCNNConfig:
     """Shape of a TextCNN.
 
     Attributes:
-        vectors: its word vectors by name, or by the absolute path of a file.
+        vectors: name of its word vectors, a source of :func:`.word_vectors`.
         regions: widths of the filters, in words.
         filters: number of filters of each width.
         attention: whether words are multiplied by their importance, also at test time.
@@ -96,6 +88,7 @@ class TextCNNConfig:
     filters: int = FILTERS
     attention: bool = False
     max_position_embeddings: int = 512
+    model_type: ClassVar[str] = TEXT_CNN
 
     @property
     def hidden_size(self) -> int:
@@ -114,8 +107,6 @@ class TextCNN(nn.Module):
     It has the interface of a model of transformers, so that an :class:`.Encoder` can use it: the
     maximum over t is the encoder's pooling.
     """
-
-    constants = True  # fingerprints include the word vectors, which state_dict leaves out
 
     def __init__(
         self, config: TextCNNConfig, vectors: FrozenVectors, generator: torch.Generator
@@ -164,52 +155,48 @@ class TextCNN(nn.Module):
         return SimpleNamespace(last_hidden_state=last, hidden_states=states)
 
     def save_pretrained(self, folder: str | Path) -> None:
-        """Save shape and filters, but of the word vectors only name and fingerprint."""
-        settings = {
-            "model_type": MODEL_TYPE,
-            **asdict(self.config),
-            "fingerprint": self.vectors.known.fingerprint(),
-        }
+        """Save shape and filters, but of the word vectors only their name."""
+        settings = {"model_type": TEXT_CNN, **asdict(self.config)}
         write_json(Path(folder) / "config.json", settings)
         save_weights(self.state_dict(), Path(folder) / WEIGHTS)
 
 
 def textcnn(
-    vectors: str = "glove-6b-50d",
+    vectors: str = GLOVE,
     *,
     regions: Sequence[int] = REGIONS,
     filters: int = FILTERS,
-    attention: bool = False,
     seed: int = 0,
     device: str | None = None,
 ) -> Encoder:
     """Make an encoder from an untrained TextCNN, as ``load_encoder("textcnn:VECTORS")`` does.
 
     Args:
-        vectors: ``"mini"`` for the mini encoder's token embeddings, or a source of
-            :func:`.word_vectors`.
+        vectors: ``"glove-6b-50d"``, or ``"mini"`` for the mini encoder's token embeddings
+            (:func:`.word_vectors`).
         regions: widths of the filters, in words.
         filters: filters of each width.
-        attention: apply :func:`word_attention`, also at test time.
         seed: seed of the filters' initial weights.
         device: such as ``"cuda"``; by default a GPU if there is one.
 
     Raises:
-        ValueError: a width or number below 1; errors of :func:`.word_vectors`.
+        ModuleNotFoundError, ValueError: as :func:`.word_vectors`.
 
     >>> textcnn("mini", regions=(1, 2), filters=10, device="cpu").dim
     20
     """
-    _validation.integer("filters", filters, least=1)
-    for region in regions:
-        _validation.integer("regions", region, least=1)
     device = _validation.device(device) or default_device()
-    embedding, tokenizer = find_vectors(vectors)
-    source = embedding.known.source  # a file's absolute path, for other working directories
-    config = TextCNNConfig(source, tuple(regions), filters, attention)
-    backbone = TextCNN(config, embedding, torch.Generator().manual_seed(seed))
-    encoder = Encoder(backbone, tokenizer, name=f"{PREFIX}{source}", pooling="max")
+    config = TextCNNConfig(vectors, tuple(regions), filters)
+    backbone, tokenizer = _untrained(config, torch.Generator().manual_seed(seed))
+    encoder = Encoder(backbone, tokenizer, name=f"{PREFIX}{vectors}", pooling="max")
     return encoder.eval().to(device)
+
+
+def _untrained(config: TextCNNConfig, generator: torch.Generator) -> tuple[TextCNN, Any]:
+    """Return a TextCNN with weights of the generator, and the tokenizer of its word vectors."""
+    vectors = word_vectors(config.vectors)
+    tokenizer = mini_tokenizer() if config.vectors == "mini" else WordTokenizer(vectors)
+    return TextCNN(config, FrozenVectors(vectors), generator), tokenizer
 
 
 def reshaped(
@@ -234,19 +221,17 @@ def reshaped(
             raise ValueError(
                 "regions, filters and attention at test time need a TextCNN, and "
                 f"{encoder.name!r} is not one; leave them at their defaults, or start from "
-                f"{PREFIX}glove-6b-50d"
+                f"{PREFIX}{GLOVE}"
             )
         return encoder
+    same_filters = replace(current.config, attention=attention)
     config = replace(
-        current.config,
+        same_filters,
         regions=tuple(regions or current.config.regions),
         filters=filters or current.config.filters,
-        attention=attention,
     )
-    if config == current.config:
-        return encoder
-    if replace(config, attention=current.config.attention) == current.config:
-        # Only the attention changes. The drawn filters are replaced at once.
+    if config == same_filters:
+        # The drawn filters are replaced at once.
         backbone = TextCNN(config, current.vectors, torch.Generator())
         backbone.filters = current.filters
     else:
@@ -268,13 +253,9 @@ def read_textcnn(folder: Path) -> tuple[TextCNN, Any] | None:
     from safetensors.torch import load_file
 
     settings = json.loads((folder / "config.json").read_text("utf-8"))
-    if settings.pop("model_type", None) != MODEL_TYPE:
+    if settings.pop("model_type", None) != TEXT_CNN:
         return None
-    embedding, tokenizer = vectors_of_saved(
-        folder, settings.pop("vectors"), settings.pop("fingerprint")
-    )
     settings["regions"] = tuple(settings["regions"])  # JSON has lists
-    config = TextCNNConfig(embedding.known.source, **settings)
-    backbone = TextCNN(config, embedding, torch.Generator().manual_seed(0))
+    backbone, tokenizer = _untrained(TextCNNConfig(**settings), torch.Generator())
     backbone.load_state_dict(load_file(folder / WEIGHTS))
     return backbone, tokenizer

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Indices = npt.NDArray[np.int64]
 SAMPLED = 200  # number of texts that estimate the share of unknown tokens
-# Token positions of one forward pass, padding included: the fastest number on two cores
-# (docs/decisions.md). It is doubled in bfloat16, because each pass casts the weights once, and is
-# larger on a GPU.
-POSITIONS_ON_CPU = 1024
-POSITIONS_ON_GPU = 16_384
-POSITIONS_PACKED = 16_384  # of a pass over packed rows on a CPU; limits its memory
 
 
 class Tokens(NamedTuple):
@@ -83,11 +75,7 @@ class Splitter:
             for token, word in zip(tokens.ids, tokens.words, strict=True)
             if word != -1
         ]
-        if hasattr(self.tokenizer, "is_unknown"):  # a WordTokenizer
-            unknown = sum(map(self.tokenizer.is_unknown, of_words))
-        else:
-            unknown = of_words.count(self.tokenizer.unk_token_id)
-        return float(unknown / max(1, len(of_words)))
+        return of_words.count(self.tokenizer.unk_token_id) / max(1, len(of_words))
 
     def _untouched_backend(self) -> Any:
         """Return the backend without truncation and padding.
@@ -106,29 +94,3 @@ class Splitter:
         special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
         words = np.cumsum(1 - np.array(special, dtype=int)) - 1
         return Tokens(list(ids), np.where(special, -1, words).tolist())
-
-
-def by_length(
-    lengths: Sequence[int], positions: int | None, rows: int | None = None
-) -> Iterator[Indices]:
-    """Yield groups of row numbers: rows of similar length, the longest first.
-
-    Args:
-        lengths: number of tokens of each row.
-        positions: a group padded to its longest row has at most so many positions, if it has more
-            than one row. None: one group for all.
-        rows: number of rows of each group, instead of ``positions``.
-    """
-    row_lengths = np.asarray(lengths, dtype=np.int64)
-    order = np.argsort(-row_lengths, kind="stable")
-    start = 0
-    while start < len(order):
-        longest = max(1, int(row_lengths[order[start]]))
-        if rows is not None:
-            count = rows
-        elif positions is not None:
-            count = max(1, positions // longest)
-        else:
-            count = len(order)
-        yield order[start : start + count]
-        start += count

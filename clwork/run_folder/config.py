@@ -16,8 +16,6 @@ from .. import _validation, data
 from .._validation import MOST_SEED
 from ..data.sources import CorpusRef
 from ..encoders import Encoder, load_encoder
-from ..encoders.text_cnn import PREFIX
-from ..encoders.word_embeddings import ENDING
 from ..events import Event
 from ..settings import CHECKS, Value, adapter, build, hyper
 from .files import RUN, SENTENCES, START
@@ -219,11 +217,6 @@ def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:
 def absolute(name: str | Path) -> str:
     """Return the absolute path of an existing file or folder; return any other name unchanged."""
     text = str(name)
-    if text.startswith(PREFIX):
-        # such as textcnn:vectors.txt
-        vectors = _validation.path("encoder", text.removeprefix(PREFIX))
-        is_file = vectors.suffix.lower() == ENDING and vectors.exists()
-        return f"{PREFIX}{vectors.absolute()}" if is_file else text
     path = _validation.path("encoder", name)
     # the bundled encoder is meant even in a folder that has a file of its name
     is_path = isinstance(name, Path) or (path.exists() and text != "mini")

@@ -13,6 +13,7 @@ import pytest
 import torch
 
 import clwork
+from clwork.encoders import Encoder, ProjectionHead
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 WORDS += [
@@ -90,6 +91,14 @@ def _spread(model: Any) -> Any:
     return model
 
 
+def with_head(folder: Path, pooling: str = "cls", out: int = 7) -> Encoder:
+    """Load the transformer of a folder, and give it a head that is not near zero."""
+    raw = clwork.load_encoder(folder, pooling="cls_before_pooler", device="cpu")
+    head = ProjectionHead(16, out, generator=torch.Generator().manual_seed(3))
+    torch.nn.init.normal_(head.dense.weight, std=0.3, generator=torch.Generator().manual_seed(4))
+    return raw.with_head(head, pooling).eval()
+
+
 @functools.cache
 def small_encoder() -> str:
     """The folder of an encoder with mini's vocabulary and a twentieth of its weights: a step takes
@@ -121,13 +130,4 @@ def any_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture(scope="session")
 def bert_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A BERT with a trained pooler."""
-    return write_tiny(tmp_path_factory.mktemp("with_pooler"))
-
-
-@pytest.fixture(scope="session")
-def mlm_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A masked language model: without a pooler, with a language-model head, as the mini encoder
-    is.
-    """
-    return write_tiny(tmp_path_factory.mktemp("mlm"), auto="AutoModelForMaskedLM")
+    return write_tiny(tmp_path_factory.mktemp("bert"))

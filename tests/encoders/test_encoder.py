@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import copy
-import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,19 +11,18 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clwork import hub
-from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn
+from clwork.encoders import Encoder, ProjectionHead, load_encoder
 from clwork.encoders import encoder as encoder_module
+from clwork.encoders.batching import by_length
 from clwork.encoders.pooling import POOLINGS
-from clwork.encoders.tokens import by_length
 from clwork.encoders.word_embeddings import MINI
 
-from .conftest import TEXTS
+from .conftest import TEXTS, with_head
 
 
 @pytest.fixture(scope="module")
 def encoder(bert_folder: Path) -> Encoder:
-    return load_encoder(bert_folder, pooling="cls", device="cpu")
+    return with_head(bert_folder, out=16)
 
 
 def test_order_and_batching_do_not_matter(encoder: Encoder) -> None:
@@ -158,7 +157,7 @@ def test_groups_hold_every_row_once_within_the_limit_of_positions(
 def test_groups_give_the_vectors_and_gradients_of_one_forward(
     bert_folder: Path, limit: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    encoder = load_encoder(bert_folder, pooling="cls", device="cpu").requires_grad_(True)
+    encoder = with_head(bert_folder).requires_grad_(True)
     monkeypatch.setattr(encoder_module, "POSITIONS_ON_CPU", 20)
     monkeypatch.setattr(encoder_module, "POSITIONS_PACKED", 20)
     rows = [tokens.ids for tokens in encoder.tokenize([*TEXTS, "cat " * 20, "a"])]
@@ -185,13 +184,9 @@ def test_pieces_outside_the_vocabulary_are_counted(encoder: Encoder) -> None:
     texts = ["The cat sat.", "the 猫 sat on 猫 ☃", ""]
     assert encoder.unknown_share(texts) == 0.3
     assert encoder.unknown_share([""]) == 0
-    assert textcnn(device="cpu").unknown_share(["A qwrtzpl cat; qwrtzpl!", "42 ☃"]) == 0.5
 
 
-def test_the_bundled_encoder_needs_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        hub, "reachable", lambda: pytest.fail("the bundled encoder requested the network")
-    )
+def test_the_bundled_encoder() -> None:
     encoder = load_encoder(device="cpu")
     assert (encoder.name, encoder.dim, encoder.pooling, encoder.head) == ("mini", 256, "mean", None)
     vectors = encoder.encode(
@@ -204,13 +199,46 @@ def test_the_bundled_encoder_needs_no_network(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ValueError, match="use 'cls_before_pooler'"):
         load_encoder("mini", pooling="cls")
 
-
-def test_the_bundled_encoder_is_small_and_without_pickles() -> None:
     assert (MINI / "model.safetensors").stat().st_size <= 12_000_000
     assert {path.suffix for path in MINI.iterdir()} <= {".json", ".md", ".safetensors"}
-    config = json.loads((MINI / "config.json").read_text(encoding="utf-8"))
-    assert (config["num_hidden_layers"], config["hidden_size"], config["vocab_size"]) == (
-        4,
-        256,
-        8192,
-    )
+
+
+def test_equal_encoders_have_one_fingerprint(any_folder: Path, tmp_path: Path) -> None:
+    encoder = with_head(any_folder, "mean")
+    encoder.save(tmp_path / "saved")
+    others = [
+        load_encoder(tmp_path / "saved", device="cpu"),
+        with_head(any_folder, "mean"),
+        copy.deepcopy(encoder),
+        encoder.train(),
+    ]
+    assert {other.fingerprint() for other in others} == {encoder.fingerprint()}
+
+
+def one_weight(encoder: Encoder) -> Encoder:
+    weight = next(encoder.backbone.parameters())
+    with torch.no_grad():
+        weight.view(-1)[5] = torch.nextafter(weight.view(-1)[5], torch.tensor(torch.inf))
+    return encoder
+
+
+def other_activation(encoder: Encoder) -> Encoder:
+    head = ProjectionHead(16, 7, "relu", generator=torch.Generator())
+    assert isinstance(encoder.head, ProjectionHead)
+    head.load_state_dict(encoder.head.state_dict())
+    return encoder.with_head(head, "mean")
+
+
+CHANGES: list[Callable[[Encoder], Encoder]] = [
+    lambda encoder: encoder,
+    one_weight,
+    other_activation,
+    lambda encoder: encoder.without_head("mean"),
+    lambda encoder: encoder.with_head(encoder.head, "max"),
+    Encoder.half,
+]
+
+
+def test_each_change_of_an_encoder_changes_the_fingerprint(bert_folder: Path) -> None:
+    found = {change(with_head(bert_folder, "mean")).fingerprint() for change in CHANGES}
+    assert len(found) == len(CHANGES)

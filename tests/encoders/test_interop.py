@@ -18,13 +18,12 @@ from safetensors.torch import load_file
 
 import clwork
 from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn
-from clwork.encoders import pooling as pooling_module
 from clwork.encoders.encoder import Vectors
 from clwork.encoders.heads import ACTIVATIONS
 from clwork.encoders.pooling import POOLINGS
 
 from ..test_offline import BLOCKED, OFFLINE
-from .conftest import TEXTS
+from .conftest import TEXTS, with_head
 from .test_folders import Change, edit, remove
 
 LONG = [
@@ -50,27 +49,25 @@ def agrees(encoder: Encoder, folder: Path, texts: list[str] = LONG) -> Vectors:
 
 
 @pytest.fixture(scope="module")
-def with_pooler(bert_folder: Path) -> Encoder:
-    return load_encoder(bert_folder, pooling="cls", device="cpu")
+def headed(bert_folder: Path) -> Encoder:
+    return with_head(bert_folder, out=16)
 
 
-def test_every_pooling(with_pooler: Encoder, tmp_path: Path) -> None:
+def test_every_pooling(headed: Encoder, tmp_path: Path) -> None:
     for pooling in POOLINGS:
-        vectors = agrees(with_pooler.with_pooling(pooling), tmp_path / pooling)
+        vectors = agrees(headed.with_pooling(pooling), tmp_path / pooling)
         if pooling != "mean":  # the default of sentence-transformers
-            assert np.abs(vectors - with_pooler.with_pooling("mean").encode(LONG)).max() > 0.1, (
-                pooling
-            )
+            assert np.abs(vectors - headed.with_pooling("mean").encode(LONG)).max() > 0.1, pooling
 
 
-def test_every_head(with_pooler: Encoder, tmp_path: Path) -> None:
+def test_every_head(headed: Encoder, tmp_path: Path) -> None:
     from sentence_transformers import SentenceTransformer
 
     for activation, pooling in zip(ACTIVATIONS, ("cls", "mean", "first_last", "cls"), strict=True):
         head = ProjectionHead(16, 5, activation, generator=torch.Generator().manual_seed(0))
         torch.nn.init.normal_(head.dense.weight, std=0.5)
         torch.nn.init.normal_(head.dense.bias)
-        parts = (with_pooler.backbone, with_pooler.tokenizer)
+        parts = (headed.backbone, headed.tokenizer)
         vectors = agrees(
             Encoder(*parts, name="tiny", pooling=pooling, head=head), tmp_path / activation
         )
@@ -94,10 +91,10 @@ def test_the_mini_encoder(tmp_path: Path) -> None:
     assert np.abs(vectors - mini.encode(texts)).max() > 1.0
 
 
-def test_hidden_states_of_transformers(with_pooler: Encoder, tmp_path: Path) -> None:
+def test_hidden_states_of_transformers(headed: Encoder, tmp_path: Path) -> None:
     from transformers import AutoModel, AutoTokenizer
 
-    with_pooler.with_pooling("first_last").save(tmp_path / "saved")
+    headed.with_pooling("first_last").save(tmp_path / "saved")
     model, tokenizer = (
         AutoModel.from_pretrained(tmp_path / "saved"),
         AutoTokenizer.from_pretrained(tmp_path / "saved"),
@@ -105,8 +102,8 @@ def test_hidden_states_of_transformers(with_pooler: Encoder, tmp_path: Path) -> 
     batch = tokenizer(TEXTS, return_tensors="pt", padding=True, truncation=True, max_length=24)
     with torch.no_grad():
         theirs = model.eval()(**batch, output_hidden_states=True).hidden_states
-        ours = with_pooler.eval().hidden_states(
-            with_pooler.collate([row.ids for row in with_pooler.tokenize(TEXTS)])
+        ours = headed.eval().hidden_states(
+            headed.collate([row.ids for row in headed.tokenize(TEXTS)])
         )
     assert len(theirs) == len(ours) == 3
     tokens = batch["attention_mask"].bool()
@@ -117,8 +114,6 @@ def test_hidden_states_of_transformers(with_pooler: Encoder, tmp_path: Path) -> 
 def test_a_textcnn_is_saved_for_clwork_alone(tmp_path: Path) -> None:
     encoder = textcnn("mini", device="cpu")
     encoder.save(tmp_path / "saved")
-    card = (tmp_path / "saved" / "README.md").read_text()
-    assert "`sentence-transformers` has no module that computes the same vectors" in card
     assert not (tmp_path / "saved" / "modules.json").exists()
     with pytest.raises(ValueError, match="clwork-textcnn"):
         by_sentence_transformers(tmp_path / "saved", TEXTS)
@@ -126,23 +121,6 @@ def test_a_textcnn_is_saved_for_clwork_alone(tmp_path: Path) -> None:
         load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes()
         == encoder.encode(TEXTS).tobytes()
     )
-
-
-def test_a_pooling_that_no_other_library_has_is_saved_for_clwork_alone(
-    bert_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Another library would read a pooling without its counterpart as a mean."""
-    largest = pooling_module.KNOWN["max"].function
-    row = pooling_module.Pooling("negative_max", lambda states, mask: -largest(states, mask), None)
-    monkeypatch.setitem(pooling_module.KNOWN, row.name, row)
-    names = (*POOLINGS, row.name)
-    monkeypatch.setattr(pooling_module, "POOLINGS", names)
-    monkeypatch.setattr("clwork.encoders.loading.POOLINGS", names)
-    encoder = load_encoder(bert_folder, pooling=row.name, device="cpu")
-    encoder.save(tmp_path / "saved")
-    assert not (tmp_path / "saved" / "modules.json").exists()
-    again = load_encoder(tmp_path / "saved", device="cpu")
-    assert again.encode(TEXTS).tobytes() == encoder.encode(TEXTS).tobytes()
 
 
 Spec = tuple[str, dict[str, Any]]  # a class of sentence-transformers, and its arguments
@@ -217,17 +195,13 @@ FOREIGN: dict[str, tuple[list[Spec], list[Change], str]] = {
     "0_Transformer": ([CLS, dense(8)], [edit(f"0_Transformer/{BERT}", max_seq_length=8)], ""),
     "cased": ([MEAN], [replace("tokenizer.json", '"lowercase": true', '"lowercase": false')], ""),
     "prompts": ([MEAN], [edit(ABOUT, prompts={"q": "the cat: "})], ""),
-    "a prompt": ([MEAN, dense(8)], [edit(ABOUT, prompts={"q": "a "}, default_prompt_name="q")], ""),
-    "a prompt left out": (
-        [MEAN],
-        [
-            edit(ABOUT, prompts={"q": "the dog "}, default_prompt_name="q"),
-            edit(POOLING, include_prompt=False),
-        ],
-        "a setting of its transformer, tokenizer or prompt that clwork does not",
+    "a prompt": (
+        [MEAN, dense(8)],
+        [edit(ABOUT, prompts={"q": "a "}, default_prompt_name="q")],
+        "a setting, such as a prompt",
     ),
-    "fewer numbers": ([MEAN], [edit(ABOUT, truncate_dim=8)], ""),
-    "another layer": ([MEAN], [edit(BERT, modality_config=OTHER_LAYER)], "a setting of its"),
+    "fewer numbers": ([MEAN], [edit(ABOUT, truncate_dim=8)], "or a number of dimensions"),
+    "another layer": ([MEAN], [edit(BERT, modality_config=OTHER_LAYER)], "a setting, such as"),
 }
 # Cases whose pooling clwork lacks.
 BY_ITS_MODULES = {"a Dense of tokens", "a mean of layers", "the last token", "two poolings"}
@@ -280,12 +254,12 @@ def test_a_foreign_folder_gives_its_own_vectors_or_is_refused(
     assert pickle.loads(pickle.dumps(encoder)).encode(texts).tobytes() == vectors.tobytes()
 
 
-def test_modules_and_prompt_belong_to_the_fingerprint(bert_folder: Path, tmp_path: Path) -> None:
+def test_modules_belong_to_the_fingerprint(bert_folder: Path, tmp_path: Path) -> None:
     found = {}
-    for case in ("the maximum", "Normalize", "two Dense", "fewer numbers", "a prompt", "prompts"):
+    for case in ("the maximum", "Normalize", "two Dense", "a narrow Dense"):
         written(case, bert_folder, tmp_path / case)
         found[load_encoder(tmp_path / case, device="cpu").fingerprint()] = case
-    assert len(found) == 6
+    assert len(found) == 4
 
 
 def test_modules_that_a_pooling_skips_are_not_saved(bert_folder: Path, tmp_path: Path) -> None:
@@ -297,36 +271,21 @@ def test_modules_that_a_pooling_skips_are_not_saved(bert_folder: Path, tmp_path:
     assert raw.with_pooling("cls").encode(LONG).tobytes() == encoder.encode(LONG).tobytes()
 
 
-def test_training_replaces_the_modules_and_keeps_the_prompt(
-    bert_folder: Path, tmp_path: Path
-) -> None:
-    """A pooling that clwork knows is trained; of another one, [CLS], as an event says; both are
-    saved and read.
-    """
-    texts = [f"a good day {letter}" for letter in "abcdefgh"]
-    for case, pooling, prompt in (
-        ("a prompt", "mean", "a "),
-        ("the last token", "cls_before_pooler", ""),
-    ):
-        written(case, bert_folder, tmp_path / case)
-        run = clwork.train(
-            "simcse",
-            encoder=str(tmp_path / case),
-            sentences=texts,
-            steps=2,
-            batch_size=4,
-            device="cpu",
-        )
-        assert (run.encoder.pooling, run.encoder.head, run.encoder.prompt) == (
-            pooling,
-            None,
-            prompt,
-        )
-        reason = (
-            "the encoder's own" if prompt else "since the method cannot train the encoder's own"
-        )
-        assert f"pooling auto: {pooling}, {reason}" in run.history["event"].iloc[0]
-        agrees(run.encoder, tmp_path / f"{case}, trained")
+def test_training_replaces_modules_that_clwork_lacks(bert_folder: Path, tmp_path: Path) -> None:
+    """Of such a pooling, [CLS] is trained, as an event says; the result is saved and read."""
+    written("the last token", bert_folder, tmp_path / "theirs")
+    run = clwork.train(
+        "simcse",
+        encoder=str(tmp_path / "theirs"),
+        sentences=[f"a good day {letter}" for letter in "abcdefgh"],
+        steps=2,
+        batch_size=4,
+        device="cpu",
+    )
+    assert (run.encoder.pooling, run.encoder.head) == ("cls_before_pooler", None)
+    reason = "since the method cannot train the encoder's own"
+    assert f"pooling auto: cls_before_pooler, {reason}" in run.history["event"].iloc[0]
+    agrees(run.encoder, tmp_path / "trained")
 
 
 def test_sentence_transformers_is_imported_for_its_own_folders_alone(

@@ -6,7 +6,6 @@ import pickle
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
 
 import pytest
 import torch
@@ -83,35 +82,6 @@ def test_vectors_and_gradients_are_those_of_all_positions_padded(
         strict=True,
     ):
         torch.testing.assert_close(one, other, rtol=1e-9, atol=1e-10)
-
-
-@pytest.mark.parametrize(
-    ("end_to_end", "pooling"), [(True, "mean"), (True, CLS), (False, "mean"), (False, CLS)]
-)
-def test_short_rows_at_bfloat16_use_matrix_products(
-    encoder: Encoder, end_to_end: bool, pooling: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Close to the fused kernel, also next to a row without a token; a row of 49 tokens takes that
-    kernel.
-    """
-    if not end_to_end:
-        monkeypatch.setattr(packed_module, "WASTE", float("inf"))
-    products = Mock(wraps=packed_module._products)
-    monkeypatch.setattr(packed_module, "_products", products)
-    encoder = encoder.with_pooling(pooling).eval()
-    batch = encoder.collate(rows_of(encoder) if end_to_end else [*rows_of(encoder), []])
-    assert (layout_of(batch["attention_mask"]) is not None) == end_to_end
-    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-        vectors = encoder(batch)
-        assert products.call_count == LAYERS
-        monkeypatch.setattr(packed_module, "SHORT", 4)
-        fused = encoder(batch)
-        assert products.call_count == LAYERS, "guard: another way"
-    assert vectors.isfinite().all()
-    torch.testing.assert_close(vectors[: len(MORE)], fused[: len(MORE)], rtol=0, atol=0.03)
-    with torch.autocast("cpu", torch.bfloat16):
-        encoder(batch)
-    assert products.call_count == LAYERS, "with gradients, the fused kernel"
 
 
 def test_dropout_reaches_every_layer_and_the_attention(encoder: Encoder) -> None:

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 import torch
 
-from clwork.encoders import Encoder, ProjectionHead, load_encoder, textcnn
+from clwork.encoders import Encoder, load_encoder, textcnn
 
-from .conftest import TEXTS, write_tiny
+from .conftest import TEXTS, with_head, write_tiny
 
 KINDS = [
     "bert",
@@ -32,8 +32,7 @@ def of_kind(kind: str, folder: Path) -> Encoder:
     if kind == "textcnn":
         return textcnn("mini", device="cpu")
     if kind == "with head":
-        encoder = load_encoder(write_tiny(folder), pooling="cls_before_pooler", device="cpu")
-        return encoder.with_head(ProjectionHead(16, generator=torch.Generator()), "cls").eval()
+        return with_head(write_tiny(folder))
     return load_encoder(write_tiny(folder, kind), pooling="cls_before_pooler", device="cpu")
 
 

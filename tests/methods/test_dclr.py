@@ -159,8 +159,7 @@ def test_the_complementary_model_is_no_parameter_and_is_not_trained(
     method = begin(make(tiny, complementary_steps=0, phi=0.5), tmp_path)
     mine = [*method.encoder.parameters(), *method.head.parameters()]
     assert {id(p) for p in method.parameters()} == {id(p) for p in mine}
-    saved = [name for name in method.state_dict() if name.startswith("complementary")]
-    assert saved == ["complementary.fingerprint"]
+    assert not any(name.startswith("complementary") for name in method.state_dict())
     model = method.complementary.module
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     optimizer = method.optimizer()
@@ -190,11 +189,12 @@ def test_trained_before_the_run_it_is_simcse_from_the_same_start(
     alike = [m.similarities(views(m)) for m in (raw, method)]
     assert not torch.allclose(alike[1], alike[0], atol=1e-3)
     again = begin(make(tiny, complementary_steps=20, learning_rate=1e-3), tmp_path / "again")
-    assert torch.equal(again.complementary.fingerprint, method.complementary.fingerprint)
+    made = method.complementary.module.fingerprint()
+    assert again.complementary.module.fingerprint() == made
     reused = begin(
         make(tiny, complementary_steps=1, learning_rate=1e-5), tmp_path / "trained"
     )  # found, not made again
-    assert torch.equal(reused.complementary.fingerprint, method.complementary.fingerprint)
+    assert reused.complementary.module.fingerprint() == made
 
 
 def test_the_complementary_model_by_name_folder_and_run(
@@ -230,11 +230,6 @@ def test_a_run_stores_its_complementary_model(tiny: Path, tmp_path: Path) -> Non
     )
     stop_at(run, 2)
     shutil.rmtree(model.folder)
-    copy, spoilt = run.save(tmp_path / "copy"), run.save(tmp_path / "spoilt")
+    copy = run.save(tmp_path / "copy")
     shutil.rmtree(run.folder)
     assert clwork.resume(copy).status == "finished"
-    shutil.rmtree(spoilt / "complementary")
-    write_tiny(tmp_path / "wrong", seed=9)
-    shutil.copytree(tmp_path / "wrong", spoilt / "complementary")
-    with pytest.raises(ValueError, match="has changed since this checkpoint"):
-        clwork.resume(spoilt)

@@ -35,23 +35,9 @@ def corpus() -> Any:
     return clwork.data.sentences("wikipedia-mini")[:160]
 
 
-@pytest.fixture(scope="module")
-def vectors(tmp_path_factory: pytest.TempPathFactory, corpus: Any) -> str:
-    """A file with random vectors for the corpus's words; those with a q are unknown."""
-    words = sorted(
-        {w.strip(".,()").lower() for s in [*corpus, *SENTENCES] for w in s.split()} - {""}
-    )
-    random = np.random.default_rng(0)
-    path = tmp_path_factory.mktemp("vectors") / "few.txt"
-    known = [word for word in words if "q" not in word]
-    rows = [f"{word} {' '.join(f'{x:.3f}' for x in random.normal(size=8))}" for word in known]
-    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return str(path)
-
-
 @pytest.fixture
-def encoder(vectors: str) -> Encoder:
-    return textcnn(vectors, regions=(1, 1, 3), filters=6, device="cpu")
+def encoder() -> Encoder:
+    return textcnn(regions=(1, 1, 3), filters=6, device="cpu")
 
 
 def make(encoder: Encoder, **values: Any) -> Any:
