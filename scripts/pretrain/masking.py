@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
-from clwork.encoders.encoder import to_device
+from clwork.encoders.batching import to_device
 
 from .corpus import MASK, Packed
 
