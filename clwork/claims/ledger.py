@@ -1,4 +1,7 @@
-"""The ledger of claims, read from ``ledger/*.toml``: a file for each paper, and ``metrics.toml``.
+"""The ledger of claims, read from ``ledger``: a TOML file for each paper, and ``metrics.toml``.
+
+``unmeasured.csv`` has the claims that were found in the papers and are not answered, with the
+reason: *not measured*, or *not testable* by clwork.
 
 A claim compares *variants*: training runs that differ in one setting, or encoders without training.
 A file has a table ``[variants]``, which all claims may use, and a table ``[[claim]]`` with the
@@ -18,16 +21,18 @@ fields of :class:`Claim` for each claim. ``variants`` in a claim's table are onl
 
 from __future__ import annotations
 
+import csv
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from .. import _validation
 
+FOLDER = Path(__file__).with_name("ledger")
 PAPERS: Mapping[str, str] = {
     "simcse": "SimCSE",
     "dclr": "DCLR",
@@ -37,6 +42,16 @@ PAPERS: Mapping[str, str] = {
     "clwork": "clwork itself",
 }
 """Titles of the papers and of clwork by the first part of a claim's name."""
+CARRIES_OVER: Mapping[str, str] = {
+    "same setting": "a test of the paper",
+    "other scale": "the encoder is smaller than the paper's",
+    "our setting, not the authors'": "the hyperparameters are clwork's",
+    "our encoder's raw vectors are unusual": "it started from co-occurrences and was pre-trained "
+    "without dropout",
+    "other data": "the text or the test set is another one",
+    "too short": "the runs are shorter than what the claim is about",
+}
+"""Tags that say whether a result carries over to the paper's setting."""
 Kind = Literal["scores", "course"]
 Sign = Literal[">", "<", "="]
 
@@ -151,6 +166,10 @@ class Claim:
         reported: numbers printed in the paper.
         outside: evidence of others.
         untestable: why clwork cannot test the claim, which then expects nothing; else empty.
+        unmeasured: why the claim was not measured, which then expects nothing; else empty.
+        least: the smallest difference of which "far above" can be said, for a claim that says it.
+        carries_over: whether what is measured here says something about the paper's setting; one
+            of :data:`CARRIES_OVER`.
 
     >>> get("simcse/against-raw").paper
     'simcse'
@@ -168,6 +187,9 @@ class Claim:
     reported: tuple[Reported, ...] = ()
     outside: tuple[Outside, ...] = ()
     untestable: str = ""
+    unmeasured: str = ""
+    least: float = 0.0
+    carries_over: str = ""
 
     @property
     def paper(self) -> str:
@@ -280,8 +302,7 @@ def _claim(table: Mapping[str, Any], shared: Mapping[str, Variant]) -> Claim:
 @cache
 def _read(file: str) -> dict[str, Any]:
     """Read a file of the folder ``ledger``; its tables are shared, so no caller may change them."""
-    path = Path(__file__).with_name("ledger") / f"{file}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    return tomllib.loads((FOLDER / f"{file}.toml").read_text(encoding="utf-8"))
 
 
 def _shared_variants(paper: str | None = None) -> dict[str, Variant]:
@@ -299,10 +320,23 @@ def _shared_variants(paper: str | None = None) -> dict[str, Variant]:
 def _ledger() -> dict[str, Claim]:
     """Read all claims by name."""
     claims = {}
+    unmeasured = _unmeasured()
     for paper in PAPERS:
         shared = _shared_variants(paper)
         for table in _read(paper)["claim"]:
             claims[table["name"]] = _claim(table, shared)
+        claims |= {claim.name: claim for claim in unmeasured if claim.paper == paper}
+    return claims
+
+
+def _unmeasured() -> list[Claim]:
+    """Read the claims that were found in the papers and are not answered."""
+    claims = []
+    with FOLDER.joinpath("unmeasured.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            reason = "untestable" if row["status"] == "not testable" else "unmeasured"
+            claim = Claim(row["name"], row["claim"], METRICS["none"], (), {}, place=row["place"])
+            claims.append(replace(claim, **{reason: row["why"]}))
     return claims
 
 
@@ -313,6 +347,7 @@ _CLASSIFIER = (
     "encoder.encode(texts) and score it with clwork.metrics.classification_scores"
 )
 NOT_TESTED: Mapping[str, str] = {
+    "none": "is that of a claim without an answer, for which the ledger has no variants",
     "transfer": _CLASSIFIER,
     "wos": _CLASSIFIER,
     "wos_f1": _CLASSIFIER,

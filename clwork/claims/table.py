@@ -18,14 +18,21 @@ from typing import Any, get_args
 from .. import _validation
 from ..disk import write_file
 from ..wording import NO_MATH
-from .ledger import METRICS, Claim, Expectation, Metric, get, names
-from .verdicts import FEWEST, LAST, RULE, Difference, Verdict
+from .ledger import CARRIES_OVER, METRICS, Claim, Expectation, Metric, get, names
+from .verdicts import FEWEST, LAST, RULE, Difference, Here, SetResult, Verdict, joined, word
 
 ANSWERS = "answers.jsonl"
 # What the encoders of the stored runs are, as added to their name in an answer.
 SCALES = {"mini": "at 5 M parameters", "textcnn:glove-6b-50d": "on fixed GloVe vectors"}
+# Metrics of too few test examples for a word; intervals over seeds do not tell how few.
+FEW_TESTS = {
+    "transfer": "a part of the test sets",
+    "wos": "99 test documents",
+    "wos_f1": "99 test documents",
+    "retrieval": "120 queries",
+}
 NAN = float("nan")
-UNKNOWN = Difference(NAN, NAN, NAN, NAN)
+UNKNOWN = Difference(NAN, NAN, NAN, None)
 LINE_LENGTH = 106  # characters of an answer's text
 NO_RATINGS = (
     "scored by a model's opinion, the silver pairs, since there are no human ratings here "
@@ -50,6 +57,7 @@ class Comparison:
         remark: a short comment on the numbers; may be empty.
         ends: final mean uniformity of the left and the right variant, where stored.
         level: the comparison of both at equal uniformity, where stored.
+        sets: the difference on each test set with an interval over seeds and pairs, where stored.
     """
 
     expected: Expectation
@@ -64,6 +72,7 @@ class Comparison:
     remark: str = ""
     ends: tuple[float, float] | None = None
     level: Comparison | None = None
+    sets: tuple[SetResult, ...] = ()
 
     @property
     def measured(self) -> bool:
@@ -79,12 +88,27 @@ class Comparison:
         """Return the verdict; ``threshold`` is the largest p value of a decided comparison."""
         return self.says if self.p is None or self.p <= threshold else "inconclusive"
 
+    def here(self, family: float, least: float = 0.0) -> Here:
+        """Return what is measured here.
+
+        Without results over pairs, this is what ``difference`` says, over seeds alone.
+
+        Args:
+            family: largest p value of a decided comparison, see :class:`Answer`.
+            least: see :class:`~clwork.claims.Claim`.
+        """
+        if not self.measured and not self.sets:
+            return "not measured"
+        if self.metric.name in FEW_TESTS:
+            return "open"
+        differences = [each.difference for each in self.sets] or [self.difference]
+        sign, margin = self.expected.sign, self.metric.margin
+        return joined(word(each, sign, margin, family, least) for each in differences)
+
     @property
     def numbers(self) -> str:
-        """The mean difference with its interval, as text."""
-        gap = self.difference
-        interval = f" [{gap.low:+.3g}, {gap.high:+.3g}]" if self.drawn else ""
-        return f"{gap.mean:+.3g}{interval}"
+        """The mean difference with its interval over seeds, as text."""
+        return _numbers(self.difference) if self.drawn else f"{self.difference.mean:+.3g}"
 
     @property
     def apart(self) -> str:
@@ -126,6 +150,8 @@ class Answer:
         stand_in: metric that replaces the claim's where there are no human ratings.
         stage: number of seeds of the stage at which the claim was tested; 0 if it was not.
         pairs: differences of all pairs of variants, by the right one, then by the left one.
+        family: largest p value of a decided comparison among those of the paper, or among those of
+            the reader's folder.
 
     >>> answer = answers()["simcse/against-whitening"]
     >>> answer.verdict, answer.metric.name
@@ -141,6 +167,7 @@ class Answer:
     stand_in: str = ""
     stage: int = 0
     pairs: Mapping[str, Mapping[str, Difference]] = field(default_factory=dict)
+    family: float = 0.0
 
     @property
     def metric(self) -> Metric:
@@ -161,44 +188,83 @@ class Answer:
         return "supported" if verdicts == {"supported"} else "inconclusive"
 
     @property
+    def here(self) -> Here:
+        """What is measured here of a paper's claim, which holds for the encoders measured here.
+
+        A claim differs if one of its comparisons does; it agrees if all of them agree.
+        """
+        if self.claim.untestable:
+            return "not testable"
+        words = {each.here(self.family, self.claim.least) for each in self.comparisons}
+        ranked: tuple[Here, ...] = ("differs here", "mixed", "not measured", "open")
+        for each in ranked:
+            if each in words:
+                return each
+        if not words:
+            return "not measured"
+        return "below the margin" if "below the margin" in words else "agrees here"
+
+    @property
     def why(self) -> str:
         """The reason for "not measured" or "not testable"; empty for other verdicts."""
         if self.verdict == "not testable":
             return self.claim.untestable
         if self.verdict != "not measured":
             return ""
-        reasons = (comparison.why for comparison in self.comparisons if comparison.why)
-        return next(reasons, "not measured yet")
+        reasons = [comparison.why for comparison in self.comparisons if comparison.why]
+        return next(iter(reasons), self.claim.unmeasured)
 
     @property
     def seeds(self) -> int:
         """The smallest number of seeds of the comparisons; 0 if none depends on the seed."""
         return min((len(each.seeds) for each in self.comparisons if each.drawn), default=0)
 
+    @property
+    def finding(self) -> Here | Verdict:
+        """The word for the answer: a verdict on clwork's own statements, else what is found here.
+
+        One small encoder neither supports nor refutes a paper.
+        """
+        return self.verdict if self.claim.paper == "clwork" else self.here
+
     def __str__(self) -> str:
         encoder = f"{self.encoder} {SCALES.get(self.encoder, '')}".strip()
         circumstances = self.why or f"{self.metric.name}, {encoder}, {self.seeds} seeds"
-        lines = [f"{self.claim.name}: {self.verdict} ({circumstances})"]
+        lines = [f"{self.claim.name}: {self.finding} ({circumstances})"]
         if self.stand_in:
             lines.append(f"  {NO_RATINGS}")
-        lines += [self._line(comparison) for comparison in self.comparisons]
+        lines += [self.line(comparison) for comparison in self.comparisons]
         if self.controls:
             best = self.controls[0]
             lines.append(f"  strongest control: {best.name}, {best.mean:.2f}")
+        tag = self.claim.carries_over
+        if tag:
+            lines.append(f"  does it carry over? {tag}: {CARRIES_OVER[tag]}")
         for other in self.claim.outside:
             lines.append(f"  elsewhere, {other.scale}: {other.number} ({other.source})")
         wrapped = (textwrap.fill(line, LINE_LENGTH, subsequent_indent="    ") for line in lines)
         return "\n".join(wrapped)
 
-    def _line(self, comparison: Comparison) -> str:
-        """Return a comparison as text: verdict, difference, p value and remarks."""
-        text = f"  {comparison.expected}: {comparison.verdict(self.threshold)}"
+    def line(self, comparison: Comparison) -> str:
+        """Return a comparison as text: its word, differences with intervals, and remarks."""
+        own_statement = self.claim.paper == "clwork"
+        if own_statement:
+            finding: str = comparison.verdict(self.threshold)
+        else:
+            finding = comparison.here(self.family, self.claim.least)
+        parts = [f"  {comparison.expected}: {finding}"]
+        for each in comparison.sets:
+            parts.append(f"{each} {_numbers(each.difference)}")
         if comparison.measured:
-            text += f", {comparison.numbers}"
-        if comparison.drawn:
-            text += f", p = {comparison.p:.2g} (verdict needs p ≤ {self.threshold:.2g})"
-        remark = comparison.remark or comparison.why
-        return "; ".join(filter(None, (text, remark, comparison.apart)))
+            parts.append(f"{comparison.numbers} over seeds alone")
+        if comparison.drawn and own_statement:
+            parts.append(f"p = {comparison.p:.2g} (verdict needs p ≤ {self.threshold:.2g})")
+        if comparison.metric.name in FEW_TESTS:
+            parts.append(f"no word, by only {FEW_TESTS[comparison.metric.name]}")
+        if self.claim.least and not own_statement:
+            parts.append(f"the claim needs {self.claim.least:g} points")
+        parts += [comparison.remark or comparison.why, comparison.apart]
+        return "; ".join(filter(None, parts))
 
     def _repr_html_(self) -> str:
         """Return a card: claim, verdict, intervals, strongest control, settings, and the rule."""
@@ -228,6 +294,11 @@ class Answer:
             shown = _validation.shown(str(path), 200)
             raise ValueError(f"path={shown} must end in .html, as the card is an HTML page")
         write_file(target, f"<!doctype html><meta charset=utf-8>{self._repr_html_()}")
+
+
+def _numbers(difference: Difference) -> str:
+    """Return a difference with its interval, as text."""
+    return f"{difference.mean:+.3g} [{difference.low:+.3g}, {difference.high:+.3g}]"
 
 
 def answers(folder: str | Path | None = None, seeds: int = LAST) -> dict[str, Answer]:
@@ -314,6 +385,10 @@ def _comparison(row: dict[str, Any]) -> Comparison:
         values["difference"] = Difference(**row["difference"])
     if "level" in row:
         values["level"] = _comparison(row["level"])
+    values["sets"] = tuple(
+        SetResult(**{**each, "difference": Difference(**each["difference"])})
+        for each in row.get("sets", ())
+    )
     return Comparison(**values)
 
 

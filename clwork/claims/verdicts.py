@@ -14,8 +14,22 @@ from typing import Literal
 from .ledger import Sign
 
 Verdict = Literal["supported", "refuted", "inconclusive", "not measured", "not testable"]
+Here = Literal[
+    "agrees here",
+    "differs here",
+    "mixed",
+    "below the margin",
+    "open",
+    "not measured",
+    "not testable",
+]
+"""What is measured here of a claim of a paper, which one small encoder cannot support or refute."""
 # Largest expected share of wrong decisions.
 RATE = 0.05
+# Comparisons with a smaller p value are clear, and do not count as contested.
+CLEAR = 0.001
+# Names of test sets for readers.
+TASKS = {"stsb": "STS-B", "sickr": "SICK-R", "silver": "silver"}
 # Numbers of seeds at which a claim is decided, with their shares of RATE, which sum to 1.
 STAGES = {3: 0.1, 5: 0.7, 15: 0.2}
 FEWEST = min(STAGES)
@@ -26,31 +40,115 @@ RULE = (
     "at three stages, by its first 3, 5 or 15 seeds; seeds between two stages do not count, so it"
     " may be tested again with more seeds. Of the allowed error of 5%, the stages have 10%, 70%, "
     "20%. P values are divided by this share; intervals are 3.3, 1.13 and 1.39 times as wide as "
-    "those of a single stage. A comparison is decided if its p value is among those that "
-    "Benjamini and Hochberg's procedure accepts over all comparisons of the ledger that have "
-    "seeds, and those of your claim; at most 5% of the decided ones are expected to be wrong. A "
-    "claim is supported if each of its comparisons is decided in its direction, refuted if one is"
-    " decided in the other direction, and inconclusive otherwise. Two variants are equal if their"
-    " difference is, at the same rate, below the metric's margin, and unequal if it is, at the "
-    "same rate, above it. Where no seed changes either variant, each side has one number, without"
-    " seeds and p value, and a difference counts if it is larger than that margin. Most "
-    "comparisons of the ledger are clear, so contested ones are hardly corrected. Where runs at "
-    "bfloat16 were repeated at float32, the first look at them is not counted in the allowed "
-    "error. Intervals describe new seeds on the same test pairs, not new pairs. In the stored "
-    "answers, two trained variants that end at different uniformity are also compared at equal "
-    "uniformity, by the scores measured during their runs; without such scores the answer states "
-    "that the difference may come from uniformity. The verdict is about the ends of the runs."
+    "those of a single stage. "
+    "What is found here of a paper's claim is said for each test set, STS-B train and SICK-R train "
+    "where their cosines are kept, with an interval over seeds and pairs: the pairs are resampled, "
+    "the seeds have Student's t, and their variances add up. No setting was chosen by these sets. "
+    "A comparison is decided if its p value is up to 0.001, or among those that Benjamini and "
+    "Hochberg's procedure accepts of the other comparisons of its paper, or of the reader's "
+    "folder; at most 5% of these are expected to be wrong. An effect agrees or differs if it is "
+    "decided and larger than the metric's margin, which is 5 points where a claim says 'far "
+    "above'; a smaller one is below the margin, whatever its p value. Test sets that decide "
+    "differently are mixed, and an undecided one leaves the comparison open. Two variants are "
+    "equal if the whole interval is inside the margin, and unequal if it is outside. A claim "
+    "agrees if all its comparisons do, and differs if one does. Where no cosines are kept, the "
+    "word is by intervals over seeds alone, on validation. "
+    "Verdicts are given on clwork's own statements, over seeds alone: supported if each of the "
+    "comparisons is decided in its direction, refuted if one is decided in the other direction, "
+    "and inconclusive otherwise, by Benjamini and Hochberg's procedure over all comparisons of the "
+    "ledger that have seeds. Where no seed changes either variant, there is no p value, and a "
+    "difference counts if it is larger than the margin. Where runs at bfloat16 were repeated at "
+    "float32, the first look at them is not counted in the allowed error. Two trained variants "
+    "that end at different uniformity are also compared at equal uniformity, by the scores "
+    "measured during their runs. All this is about the ends of the runs."
 )
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Mean difference of two variants over the seeds, left minus right."""
+    """Mean difference of two variants, left minus right."""
 
     mean: float
     low: float  # the interval at this stage
     high: float
-    p: float  # two-sided p value at this stage
+    p: float | None  # two-sided p value at this stage; None if no seed changes either variant
+
+
+@dataclass(frozen=True)
+class SetResult:
+    """A comparison on one test set, with an interval over seeds and pairs.
+
+    Attributes:
+        name: the task and its split, such as ``"stsb/train"``.
+        pairs: number of rated pairs; 0 for an interval over seeds alone.
+        seeds: number of seeds; a variant without a random part has the same value for each.
+        difference: left minus right.
+    """
+
+    name: str
+    pairs: int
+    seeds: int
+    difference: Difference
+
+    def __str__(self) -> str:
+        task, _, split = self.name.partition("/")
+        name = f"{TASKS.get(task, task)} {split}".strip()
+        if not self.pairs:
+            return f"{name} ({self.seeds} seeds alone)"
+        return f"{name} ({self.pairs:,} pairs, {self.seeds} seeds)"
+
+
+def word(
+    difference: Difference, sign: Sign, margin: float, threshold: float, least: float = 0.0
+) -> Here:
+    """Return in a word what a difference says about an expected order.
+
+    An effect inside the margin is *below the margin*, however small its p value is. An equality
+    agrees or differs only if its whole interval is inside or outside the margin.
+
+    Args:
+        difference: left minus right.
+        sign: the expected sign; ``=`` means smaller than the margin.
+        margin: smaller differences are not relevant.
+        threshold: largest p value of a decided comparison.
+        least: the smallest effect of which "far above" can be said, if the claim says it.
+
+    >>> word(Difference(0.3, 0.2, 0.4, p=1e-6), ">", margin=0.5, threshold=0.05)
+    'below the margin'
+    """
+    low, high = difference.low, difference.high
+    if sign == "=":
+        if -margin <= low and high <= margin:
+            return "agrees here"
+        return "differs here" if low > margin or high < -margin else "open"
+    # From here on, a positive effect is as claimed.
+    effect = difference.mean
+    if sign == "<":
+        effect, low, high = -effect, -high, -low
+    if -margin <= low and high <= max(margin, least):
+        return "below the margin"
+    is_decided = (low > 0 or high < 0) if difference.p is None else difference.p <= threshold
+    if not is_decided or (least and low <= least < effect):
+        return "open"
+    if effect < -margin:
+        return "differs here"
+    return "agrees here" if effect > max(margin, least) else "below the margin"
+
+
+def joined(words: Iterable[Here]) -> Here:
+    """Return the word for several test sets of one comparison.
+
+    Sets that decide differently are *mixed*; an undecided set leaves the comparison open.
+
+    >>> joined(["agrees here", "differs here"])
+    'mixed'
+    """
+    distinct = set(words)
+    if len(distinct) == 1:
+        return distinct.pop()
+    if {"agrees here", "differs here"} <= distinct:
+        return "mixed"
+    return "open" if "open" in distinct else "mixed"
 
 
 @dataclass(frozen=True)
@@ -64,9 +162,17 @@ class Judgement:
 
 
 def verdict(
-    differences: Sequence[float], sign: Sign, margin: float, drawn: bool = True
+    differences: Sequence[float],
+    sign: Sign,
+    margin: float,
+    drawn: bool = True,
+    pair_error: float = 0.0,
 ) -> Judgement:
     """Judge paired differences by :data:`RULE`, for the stored answers and for your own claim.
+
+    The variance of the mean is that over the seeds plus that over the test pairs. The degrees of
+    freedom of the sum are Welch's and Satterthwaite's, where the pairs, which are many, count as
+    infinitely many.
 
     Args:
         differences: left minus right, one for each seed; as many as a stage has.
@@ -74,53 +180,51 @@ def verdict(
         margin: smaller differences are not relevant.
         drawn: whether the seed changes a variant; if not, the differences are equal, and they are
             compared with the margin without a test.
+        pair_error: standard error of the mean over test pairs, see :func:`.pairs.pair_error`; 0
+            makes the interval one over seeds alone.
 
     >>> verdict([2.0, 2.1, 1.9], ">", margin=0.5).says
     'supported'
     """
-    from ..metrics import paired
+    import numpy as np
+    from scipy.stats import t
 
-    share = STAGES[len(differences)]
-    test = paired(differences, [0.0] * len(differences), confidence=1 - RATE * share)
-    difference = Difference(test.mean, test.low, test.high, min(1.0, (test.p or 0.0) / share))
+    count = len(differences)
+    share = STAGES[count]
+    mean = float(np.mean(differences))
+    # Equal differences have no variance; rounding must not give them one.
+    of_seeds = float(np.var(differences, ddof=1)) / count if len(set(differences)) > 1 else 0.0
+    error = (of_seeds + pair_error**2) ** 0.5
+    freedom = (count - 1) * (error**2 / of_seeds) ** 2 if of_seeds else np.inf
+    half = float(t.ppf(1 - RATE * share / 2, freedom)) * error
+
+    def p_above(distance: float) -> float:
+        """Return the chance that the mean is ``distance`` or more above its true value."""
+        if error == 0:
+            return float(distance <= 0)
+        return float(t.sf(distance / error, freedom))
+
+    p: float | None = None
+    if drawn:
+        p = min(1.0, 2 * p_above(abs(mean)) / share)
+    difference = Difference(mean, mean - half, mean + half, p)
     remark = _remark(differences, difference, sign, margin, drawn)
 
-    p: float | None = difference.p
-    observed_sign = "<" if test.mean < 0 else ">"
+    observed_sign = "<" if mean < 0 else ">"
     # An expected equality is refuted here, unless one of the two cases below applies.
     says: Verdict = "supported" if sign == observed_sign else "refuted"
     if not drawn:
-        p = None
-        if abs(test.mean) <= margin:
+        if abs(mean) <= margin:
             says = "supported" if sign == "=" else "inconclusive"
     elif sign == "=":
-        p_equal, p_unequal = _equality(differences, margin)
+        # The test of equivalence of Schuirmann (1987), and the test that the mean is outside the
+        # margin; twice, as it may be outside on either side.
+        p_equal = min(1.0, p_above(margin - abs(mean)) / share)
+        p_unequal = min(1.0, 2 * p_above(abs(mean) - margin) / share)
         says = "supported" if p_equal <= p_unequal else "refuted"
         # Twice the smaller one, as either of the two tests could have decided.
         p = min(1.0, 2 * min(p_equal, p_unequal))
     return Judgement(difference, p, says, remark)
-
-
-def _equality(differences: Sequence[float], margin: float) -> tuple[float, float]:
-    """Return two p values: of the test that the mean is within the margin, and that it is outside.
-
-    The first is the test of equivalence of Schuirmann (1987): a t test of the distance from |mean|
-    to the margin. Both are divided by the stage's share of the allowed error. If all differences
-    are equal, there is no standard error, and the p values are 0 and 1.
-    """
-    import numpy as np
-    from scipy.stats import sem, t
-
-    if len(set(differences)) == 1:
-        is_within = abs(differences[0]) <= margin
-        return float(not is_within), float(is_within)
-    count = len(differences)
-    # In standard errors; positive if the mean is within the margin.
-    distance = (margin - abs(np.mean(differences))) / sem(differences)
-    p_within = min(1.0, float(t.sf(distance, count - 1)) / STAGES[count])
-    p_outside = min(1.0, float(t.sf(-distance, count - 1)) / STAGES[count])
-    # Twice, as the mean may be outside on either side.
-    return p_within, min(1.0, 2 * p_outside)
 
 
 def _remark(
@@ -159,6 +263,17 @@ def threshold_of(p_values: Iterable[float | None], rate: float = RATE) -> float:
     corrected = false_discovery_control(known) if known else []
     accepted = [p for p, adjusted in zip(known, corrected, strict=True) if adjusted <= rate]
     return max(accepted, default=0.0)
+
+
+def family_threshold(p_values: Iterable[float | None]) -> float:
+    """Return the largest p value of a decided comparison of a family.
+
+    A family is the comparisons of one paper, or those in the reader's folder. Those with p values
+    up to 0.001 are clear; the procedure is applied to the contested others, since many clear ones
+    would leave these hardly corrected.
+    """
+    contested = [p for p in p_values if p is not None and p > CLEAR]
+    return max(CLEAR, threshold_of(contested))
 
 
 def stage_of(seeds: int) -> int:

@@ -2,88 +2,101 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
 from clwork import claims
 from clwork.claims.ledger import PAPERS
 from clwork.claims.table import Answer, Comparison
+from clwork.claims.verdicts import Here
 
-# Claims in the five papers, as listed before the ledger was cut to those that were answered.
-FOUND = 389
-
-
-def answered(answers: Sequence[Answer]) -> str:
-    """How many of the ledger's claims that can be tested here are answered."""
-    *decided, missing, _ = claims.count_verdicts(answers).values()
-    return f"{sum(decided)} of {sum(decided) + missing}"
+WORDS = get_args(Here)
 
 
 def papers_answered() -> str:
     """README's sentence."""
-    of_papers = [answer for answer in claims.answers().values() if answer.claim.paper != "clwork"]
-    *decided, _, cut = claims.count_verdicts(of_papers).values()
+    answers = [answer for answer in claims.answers().values() if answer.claim.paper != "clwork"]
+    found = Counter(answer.here for answer in answers)
+    testable = len(answers) - found["not testable"]
+    measured = testable - found["not measured"]
+    decided = measured - found["open"]
     return (
-        f"Of {FOUND} claims found in the five papers, {sum(decided)} are answered by runs of small "
-        f"encoders. The ledger was cut to answered claims and {cut} that cannot be tested here; "
-        "most are not measured."
+        f"{len(answers)} claims were found in the five papers; clwork can test {testable} of them. "
+        f"{measured} are measured here, by runs of small encoders, and {decided} are decided."
     )
 
 
 def claims_page(root: Path | None = None) -> str:
     """All of docs/claims.md below its head."""
-    answers = list(claims.answers().values())
-    heads = ["Paper", "answered, of those kept", *claims.count_verdicts([])]
-    by_paper: dict[str, list[Answer]] = {PAPERS[paper]: [] for paper in PAPERS}
-    for answer in answers:
-        if answer.claim.paper in PAPERS:
-            by_paper[PAPERS[answer.claim.paper]].append(answer)
+    by_paper: dict[str, list[Answer]] = {paper: [] for paper in PAPERS}
+    for answer in claims.answers().values():
+        by_paper[answer.claim.paper].append(answer)
     lines = [claims.RULE, "", papers_answered(), ""]
-    lines += [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
-    for title, of_paper in by_paper.items():
-        cells = " | ".join(map(str, claims.count_verdicts(of_paper).values()))
-        anchor = title.lower().replace(" ", "-").replace(",", "")
-        lines.append(f"| [{title}](#{anchor}) | {answered(of_paper)} | {cells} |")
-    for title, of_paper in by_paper.items():
+    lines += [f"| Paper | claims | {' | '.join(WORDS)} |", "|---" * (2 + len(WORDS)) + "|"]
+    for paper, answers in by_paper.items():
+        if paper != "clwork":
+            found = Counter(answer.here for answer in answers)
+            cells = " | ".join(str(found[word]) for word in WORDS)
+            lines.append(f"| [{PAPERS[paper]}](#{_anchor(paper)}) | {len(answers)} | {cells} |")
+    verdicts = claims.count_verdicts(by_paper["clwork"])
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items() if count)
+    lines += ["", f"[clwork's own statements](#{_anchor('clwork')}): {counts}."]
+    for paper, answers in by_paper.items():
+        title = PAPERS[paper]
         lines += ["", f"## {title}", ""]
-        for verdict in heads[2:]:
-            chosen = [answer for answer in of_paper if answer.verdict == verdict]
+        for word in verdicts if paper == "clwork" else WORDS:
+            chosen = [answer for answer in answers if answer.finding == word]
             if chosen:
-                lines += [f"### {title}: {verdict}", "", *_table(chosen), ""]
+                lines += [f"### {title}: {word}", "", *_table(chosen), ""]
     return "\n".join(lines)
 
 
+def _anchor(paper: str) -> str:
+    return PAPERS[paper].lower().replace(" ", "-").replace(",", "")
+
+
 def _table(answers: Sequence[Answer]) -> list[str]:
-    rows = ["| Claim | Place | Compared | Strongest control | Seeds |", "|---|---|---|---|---|"]
+    if answers[0].finding in ("not measured", "not testable"):
+        rows = ["| Claim | Place | Why |", "|---|---|---|"]
+        for answer in answers:
+            reasons = [answer.why, *_elsewhere(answer)]
+            rows.append(
+                f"| {_named(answer)} | {_plain(answer.claim.place)} | {'<br>'.join(reasons)} |"
+            )
+        return rows
+    rows = ["| Claim | Place | Here | Does it carry over? | Strongest control |", "|---" * 5 + "|"]
     for answer in answers:
-        claim = answer.claim
-        lines = [claim.untestable]
-        lines += [_compared(answer, comparison) for comparison in answer.comparisons]
-        for result in claim.outside:
-            lines.append(_plain(f"elsewhere, {result.scale}: {result.number} ({result.source})"))
+        lines = [_compared(answer, comparison) for comparison in answer.comparisons]
         strongest = ""
         if answer.controls:
             strongest = f"{answer.controls[0].name}: {answer.controls[0].mean:.1f}"
         cells = [
-            f"`{claim.name}` {_plain(claim.claim)}",
-            _plain(claim.place),
-            "<br>".join(filter(None, lines)),
+            _named(answer),
+            _plain(answer.claim.place),
+            "<br>".join([*lines, *_elsewhere(answer)]),
+            answer.claim.carries_over,
             strongest,
-            str(answer.seeds or ""),
         ]
         rows.append(f"| {' | '.join(cells)} |")
     return rows
 
 
+def _named(answer: Answer) -> str:
+    return f"`{answer.claim.name}` {_plain(answer.claim.claim)}"
+
+
+def _elsewhere(answer: Answer) -> list[str]:
+    return [
+        _plain(f"elsewhere, {other.scale}: {other.number} ({other.source})")
+        for other in answer.claim.outside
+    ]
+
+
 def _compared(answer: Answer, comparison: Comparison) -> str:
-    if not comparison.measured:
-        return _plain(f"{comparison.expected}: not measured")
-    difference = comparison.difference
-    numbers = f"{difference.mean:+.3g}"
-    if comparison.drawn:
-        numbers += f" ({difference.low:+.3g} to {difference.high:+.3g})"
-    text = f"{comparison.expected}: {numbers}, {comparison.verdict(answer.threshold)}"
-    return _plain("; ".join(filter(None, (text, comparison.remark, comparison.apart))))
+    # The line of the printed answer, without its indentation.
+    return _plain(answer.line(comparison).strip())
 
 
 def _plain(text: str) -> str:

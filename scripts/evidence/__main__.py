@@ -107,7 +107,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parse(arguments)
     failed = 0
     if options.answers:
-        write_tables(stored_records(), stored_index()["claims"])
+        write_tables(stored_records(), stored_index()["claims"], options.data)
         return readme.main([])
     if options.pairs:
         return work_on_pairs(options)
@@ -123,7 +123,7 @@ def main(arguments: list[str] | None = None) -> int:
         failed = work([unit for unit in units if limit is None or unit.run.steps <= limit], options)
     records = records_in(options.folder)
     if options.results == RUNS / RECORDS:
-        write_all(records, options.folder)
+        write_all(records, options.folder, options.data)
         readme.main([])
     else:
         options.results.write_bytes(packed_records(records))

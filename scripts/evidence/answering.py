@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
@@ -12,31 +12,43 @@ import numpy.typing as npt
 from scipy.stats import rankdata
 
 from clwork import claims
-from clwork.claims.ledger import Expectation, Variant
+from clwork.claims.ledger import METRICS, Claim, Expectation, Variant
 from clwork.claims.records import VariantRun, start_of
 from clwork.claims.table import Answer, Comparison, Control
-from clwork.claims.verdicts import LAST, RATE, STAGES, Difference, Verdict, threshold_of
+from clwork.claims.verdicts import (
+    LAST,
+    RATE,
+    STAGES,
+    Difference,
+    SetResult,
+    Verdict,
+    threshold_of,
+)
+from clwork.data.sts import SPLIT_TASKS
 from clwork.reference_runs import Records
 from clwork.wording import plural
 
+from .judging import with_families
 from .measurements import Measurements, answer_of, pairs_of
 
 Names = Mapping[str, Mapping[str, str]]
 """Names of a claim's records by variant and seed."""
+Sets = Callable[[Claim, Expectation, int], tuple[SetResult, ...]]
+"""Returns a comparison on each test set, of at most so many seeds."""
 REPEATED = "float32"  # precision of repetitions, which every machine can run
 FEWEST_VARIANTS = 20  # least number of settings for a rank correlation
 RESAMPLES = 1000  # of settings
 
 
-def every_answer(records: Records, index: Mapping[str, Names]) -> Iterator[Answer]:
+def every_answer(records: Records, index: Mapping[str, Names], sets: Sets) -> Iterator[Answer]:
     """Return the table of answers: one for each stage and claim.
 
     ``index`` has the names of each claim's records by variant and seed. At the last stage, all
-    variants of a claim are compared pair by pair.
+    variants of a claim are compared pair by pair. ``sets`` compares two variants over pairs.
     """
     again = repetitions(records)
     for stage in STAGES:
-        for name, answer in answers(records, range(stage)).items():
+        for name, answer in answers(records, range(stage), sets).items():
             seeds = sorted({int(seed) for names in index.get(name, {}).values() for seed in names})
             if stage == LAST and seeds:
                 stored = Stored(answer.claim, records, seeds, again=again)
@@ -44,17 +56,29 @@ def every_answer(records: Records, index: Mapping[str, Names]) -> Iterator[Answe
             yield answer
 
 
-def answers(records: Records, seeds: Sequence[int]) -> dict[str, Answer]:
-    """Return the answers to all claims of the ledger from these seeds, decided together."""
+def answers(records: Records, seeds: Sequence[int], sets: Sets) -> dict[str, Answer]:
+    """Return the answers to all measured claims from these seeds, decided together."""
     again = repetitions(records)
     undecided = {}
     for name in claims.names():
-        stored = Stored(claims.get(name), records, seeds, again=again)
-        undecided[name] = replace(answer_of(stored), controls=stored.controls())
+        claim = claims.get(name)
+        if claim.unmeasured:
+            continue
+        stored = Stored(claim, records, seeds, again=again)
+        answer = answer_of(stored)
+        comparisons = []
+        for each in answer.comparisons:
+            over_pairs = sets(claim, each.expected, len(seeds))
+            of_sets = over_pairs or stored.over_seeds(each.expected)
+            comparisons.append(replace(each, sets=of_sets))
+        undecided[name] = replace(
+            answer, comparisons=tuple(comparisons), controls=stored.controls()
+        )
     # The threshold depends on the p values of all claims.
     comparisons = [each for answer in undecided.values() for each in answer.comparisons]
     threshold = threshold_of(comparison.p for comparison in comparisons)
-    return {name: replace(answer, threshold=threshold) for name, answer in undecided.items()}
+    decided = {name: replace(answer, threshold=threshold) for name, answer in undecided.items()}
+    return with_families(decided)
 
 
 def repetitions(records: Records) -> Records:
@@ -103,6 +127,19 @@ class Stored(Measurements):
             return again if len(others) > len(seeds) else self
         mixed = len(self.precisions(expected, seeds)) > len(again.precisions(expected, others))
         return again if mixed else self
+
+    def over_seeds(self, expected: Expectation) -> tuple[SetResult, ...]:
+        """Return a comparison of the mean score on each of its test sets, over seeds alone."""
+        if self.claim.metric.name != "sts":
+            return ()
+        results = []
+        for task in SPLIT_TASKS:
+            on_task = replace(self, claim=replace(self.claim, metric=METRICS[task]))
+            compared = on_task.compare(expected)
+            if compared.measured:
+                seeds = len(compared.seeds)
+                results.append(SetResult(f"{task}/validation", 0, seeds, compared.difference))
+        return tuple(results)
 
     def controls(self) -> tuple[Control, ...]:
         """Return the claim's metric for other representations of its encoders, best first.

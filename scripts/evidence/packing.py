@@ -14,16 +14,18 @@ import numpy as np
 from clwork import claims, reference_runs
 from clwork.claims.lesson_table import TABLE
 from clwork.claims.records import recording_in
-from clwork.claims.table import ANSWERS, write_answers
+from clwork.claims.table import ANSWERS, read_answers, write_answers
 from clwork.claims.testing import processor
 from clwork.claims.verdicts import LAST
 from clwork.disk import to_json
 from clwork.recordings import stored_integers
 from clwork.reference_runs import AXES, INDEX, RECORDS, Records, stored_index
 
-from .answering import REPEATED, answers, every_answer
+from .answering import REPEATED, Sets, answers, every_answer
+from .judging import Judge
 from .lessons import lesson_table
 from .measurements import record_name
+from .pairs import PACKED, facts_in, rated_pairs, read
 
 RUNS, CLAIMS = (Path(str(package.__file__)).parent for package in (reference_runs, claims))
 MOST_BYTES = 3_500_000  # of all positions
@@ -58,20 +60,46 @@ Names = dict[str, dict[str, str]]
 """Names of records by variant and seed."""
 
 
-def write_all(records: Records, folder: Path) -> None:
-    """Write all files that ship, from records and the recordings in a folder of runs."""
+def write_all(records: Records, folder: Path, data: Path | None) -> None:
+    """Write all files that ship, from records and the recordings in a folder of runs.
+
+    ``data`` has the human ratings, as for :func:`write_tables`.
+    """
     index = packed_references(records, folder)
     (RUNS / RECORDS).write_bytes(packed_records(records))
     (RUNS / INDEX).write_bytes(index)
-    write_tables(records, json.loads(gzip.decompress(index))["claims"])
+    write_tables(records, json.loads(gzip.decompress(index))["claims"], data)
     for path in (RUNS / RECORDS, RUNS / INDEX, CLAIMS / ANSWERS, CLAIMS / TABLE):
         print(f"{path}: {path.stat().st_size:,} bytes")
 
 
-def write_tables(records: Records, index: Mapping[str, Names], folder: Path = CLAIMS) -> None:
-    """Write the table of answers and the table of the lessons."""
-    write_answers(folder / ANSWERS, list(every_answer(records, index)))
-    lesson_table(records, answers(records, range(LAST))).to_csv(folder / TABLE)
+def write_tables(
+    records: Records, index: Mapping[str, Names], data: Path | None, folder: Path = CLAIMS
+) -> None:
+    """Write the table of answers and the table of the lessons.
+
+    Without a folder ``data`` with the human ratings, comparisons over pairs are copied from the
+    table that ships.
+    """
+    sets = shipped_sets() if data is None else judge_of(data).sets_of
+    write_answers(folder / ANSWERS, list(every_answer(records, index, sets)))
+    lesson_table(records, answers(records, range(LAST), sets)).to_csv(folder / TABLE)
+
+
+def shipped_sets() -> Sets:
+    """Return a function that reads comparisons over pairs from the table that ships."""
+    stored = {}
+    for answer in read_answers(CLAIMS / ANSWERS):
+        for each in answer.comparisons:
+            over_pairs = tuple(result for result in each.sets if result.pairs)
+            stored[answer.claim.name, each.expected, answer.stage] = over_pairs
+    return lambda claim, expected, stage: stored.get((claim.name, expected, stage), ())
+
+
+def judge_of(data: Path) -> Judge:
+    """Return a judge by the cosines that are kept, with the ratings of a folder."""
+    ratings = {name: pairs.scores for name, pairs in rated_pairs(data).items()}
+    return Judge(facts_in(PACKED), lambda key: read(PACKED, key), ratings)
 
 
 def names_of(claim: claims.Claim, records: Records) -> Names:

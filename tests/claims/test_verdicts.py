@@ -37,7 +37,7 @@ def compared(sign: str, gap: float, spread: float = 1.0) -> Comparison:
 
 
 def answered(*comparisons: Comparison) -> Answer:
-    claim = Claim("simcse/made-up", "It is so.", STS, tuple(c.expected for c in comparisons), {})
+    claim = Claim("clwork/made-up", "It is so.", STS, tuple(c.expected for c in comparisons), {})
     return Answer(claim, comparisons, (), threshold(comparisons), "mini")
 
 
@@ -142,7 +142,7 @@ def test_intervals_are_as_much_wider_as_the_rule_states(tmp_path: Path) -> None:
     answered(compared(">", 2.0)).save(tmp_path / "card.html")
     page = (tmp_path / "card.html").read_text(encoding="utf-8")
     assert "It is so." in page
-    assert "a &gt; b: supported, +2" in page
+    assert "a &gt; b: supported; +2" in page
     assert html.escape(RULE) in page
 
 

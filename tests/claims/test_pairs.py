@@ -1,0 +1,196 @@
+"""Scores over pairs: exact ranks, intervals that cover the truth, and few false discoveries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from clwork.claims import pairs
+from clwork.claims.ledger import METRICS, Claim, Expectation, Variant
+from clwork.claims.pairs import distances_between, pair_error, pair_score
+from clwork.claims.records import run_of
+from clwork.claims.verdicts import (
+    CLEAR,
+    STAGES,
+    Difference,
+    family_threshold,
+    joined,
+    verdict,
+    word,
+)
+from scripts.evidence.judging import Judge, unlike
+
+SEEDS = 5
+MARGIN = 0.5
+
+
+def test_scores_are_spearman_s_correlation_on_all_pairs_and_on_each_resample() -> None:
+    random = np.random.default_rng(0)
+    # Few different values, so that many are equal.
+    distances = random.integers(0, 9, size=70) / 8
+    ratings = random.integers(0, 6, size=70).astype(float)
+    score = pair_score(distances, ratings.tolist())
+    assert score.value == pytest.approx(100 * spearmanr(-distances, ratings).statistic, abs=1e-5)
+    for row in (0, 17):
+        drawn = np.repeat(np.arange(70), pairs._resamples(70)[row + 1].astype(int))
+        expected = 100 * spearmanr(-distances[drawn], ratings[drawn]).statistic
+        assert score.resampled[row] == pytest.approx(expected)
+
+
+def test_a_collapsed_encoder_scores_zero() -> None:
+    assert pair_score([0.0] * 9, list(range(9))).value == 0
+
+
+def test_distances_in_a_narrow_cone_keep_their_order() -> None:
+    random = np.random.default_rng(0)
+    first, second = 30 + random.normal(size=(2, 200, 8))
+    unit1, unit2 = (each / np.linalg.norm(each, axis=1, keepdims=True) for each in (first, second))
+    cosines = (unit1 * unit2).sum(axis=1)
+    assert cosines.min() > 0.995
+    kept = distances_between(first, second)
+    assert spearmanr(-kept.astype(float), cosines).statistic > 0.9999
+    assert spearmanr(cosines.astype(np.float16), cosines).statistic < 0.99, "as cosines it is lost"
+
+
+def simulated(random: np.random.Generator, gap: float, of_seeds: float) -> tuple[Any, Any]:
+    """Two variants on one sample of pairs: nearness by seed, and ratings.
+
+    A pair has an error that is of the encoder, whatever its seed, and one that the seed adds.
+    """
+    rated = random.normal(size=PAIRS)
+    sides = []
+    for noise in (1.0, 1.0 + gap):
+        of_pairs = noise * random.normal(size=PAIRS)
+        by_seed = [
+            rated + of_pairs * (1 + of_seeds * random.normal()) + 0.1 * random.normal(size=PAIRS)
+            for _ in range(SEEDS)
+        ]
+        sides.append([pair_score(-nearness, rated.tolist()) for nearness in by_seed])
+    return sides[0], sides[1]
+
+
+PAIRS = 150
+
+
+def judged(left: Any, right: Any) -> Difference:
+    differences = [one.value - other.value for one, other in zip(left, right, strict=True)]
+    return verdict(differences, ">", MARGIN, pair_error=pair_error(left, right)).difference
+
+
+@pytest.mark.parametrize("of_seeds", [0.0, 0.2])
+def test_intervals_cover_the_truth_for_new_seeds_and_new_pairs(
+    of_seeds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether pairs alone or pairs and seeds vary: at 96.5 %, as the stage of five seeds has."""
+    monkeypatch.setattr(pairs, "RESAMPLES", 100)
+    pairs._resamples.cache_clear()
+    random = np.random.default_rng(1)
+    drawn = [simulated(random, 0.0, of_seeds) for _ in range(300)]
+    found = [judged(left, right) for left, right in drawn]
+    pairs._resamples.cache_clear()
+    missed = np.mean([not each.low <= 0 <= each.high for each in found])
+    level = 0.05 * STAGES[SEEDS]
+    assert missed <= level + 0.025
+    # Over seeds alone the interval describes these pairs, and misses the truth most of the time.
+    alone = [verdict([a.value - b.value for a, b in zip(*d, strict=True)], ">", 0.5) for d in drawn]
+    careless = np.mean([not a.difference.low <= 0 <= a.difference.high for a in alone])
+    assert careless > 3 * level
+
+
+def test_few_of_the_decided_comparisons_of_a_family_are_wrong() -> None:
+    """Of 30 contested comparisons, among 70 obvious ones, 5 % of the decided may be wrong."""
+    random = np.random.default_rng(2)
+    shares = []
+    for _ in range(400):
+        effects = np.repeat([20.0, 0.0, 3.5], [70, 20, 10])
+        p_values = [two_sided(effect + random.normal()) for effect in effects]
+        threshold = family_threshold(p_values)
+        decided = [p <= threshold for p in p_values[70:]]
+        shares.append(sum(decided[:20]) / max(1, sum(decided)))
+    assert 0.005 < np.mean(shares) < 0.05
+    assert family_threshold([1e-9] * 70 + [0.04]) == 0.04
+    assert family_threshold([1e-9] * 70 + [0.04, 0.9, 0.9]) == CLEAR, "the clear do not help it"
+
+
+def two_sided(z: float) -> float:
+    from scipy.stats import norm
+
+    return float(2 * norm.sf(abs(z)))
+
+
+@pytest.mark.parametrize(
+    ("sign", "low", "high", "p", "expected"),
+    [
+        (">", 0.6, 1.4, 1e-4, "agrees here"),
+        ("<", 0.6, 1.4, 1e-4, "differs here"),
+        (">", -1.4, -0.6, 1e-4, "differs here"),
+        ("<", -1.4, -0.6, 1e-4, "agrees here"),
+        (">", 0.1, 0.7, 1e-9, "below the margin"),
+        (">", -0.4, 0.3, 0.9, "below the margin"),
+        (">", -0.4, 1.6, 0.2, "open"),
+        ("=", -0.4, 0.4, 0.9, "agrees here"),
+        ("=", 0.6, 1.4, 1e-4, "differs here"),
+        ("=", 0.4, 1.4, 1e-4, "open"),
+        # Without a random side there is no p value.
+        (">", 0.6, 1.4, None, "agrees here"),
+        (">", -0.2, 1.8, None, "open"),
+    ],
+)
+def test_words_are_in_units_of_the_margin(
+    sign: Any, low: float, high: float, p: float | None, expected: str
+) -> None:
+    found = Difference((low + high) / 2, low, high, p)
+    assert word(found, sign, MARGIN, threshold=0.03) == expected
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [(6, 8, "agrees here"), (1, 3, "below the margin"), (4, 8, "open"), (-3, -1, "differs here")],
+)
+def test_far_above_is_tested_as_far_above(low: float, high: float, expected: str) -> None:
+    found = Difference((low + high) / 2, low, high, 1e-6)
+    assert word(found, ">", MARGIN, threshold=0.03, least=5.0) == expected
+
+
+def test_opposite_test_sets_are_mixed() -> None:
+    assert joined(["agrees here", "differs here"]) == "mixed"
+    assert joined(["agrees here", "agrees here"]) == "agrees here"
+    assert joined(["agrees here", "open"]) == "open"
+    assert joined(["agrees here", "below the margin"]) == "mixed"
+
+
+def judge_of(kept: dict[str, Any], ratings: list[float], **changed: str) -> Judge:
+    facts: dict[str, dict[str, Any]] = {
+        key.split("/")[0]: {"precision": "float32", "machine": "one"} for key in kept
+    }
+    for name in facts:
+        if name.startswith("simcse"):
+            facts[name] |= changed
+    return Judge(facts, kept.__getitem__, {"stsb/train": ratings, "sickr/train": ratings})
+
+
+def test_both_sides_of_a_comparison_have_the_same_circumstances_and_an_unseen_test_set() -> None:
+    trained = Variant("trained", "simcse", {}, data="stsb-unlabelled")
+    raw = Variant("raw", "untrained", represent="mean")
+    claim = Claim("simcse/x", "", METRICS["sts"], (), {"trained": trained, "raw": raw}, steps=9)
+    expected = Expectation("trained", ">", "raw")
+    random = np.random.default_rng(0)
+    ratings = random.normal(size=40).tolist()
+    kept = {}
+    for name in ("stsb/train", "sickr/train"):
+        kept[f"{run_of(claim, raw, 0).name}/mean/{name}"] = random.normal(size=40)
+        for seed in range(3):
+            kept[f"{run_of(claim, trained, seed).name}/own/{name}"] = random.normal(size=40)
+    (result,) = judge_of(kept, ratings).sets_of(claim, expected, seeds=15)
+    assert (result.name, result.pairs, result.seeds) == ("sickr/train", 40, 3), (
+        "it was trained on the sentences of STS-B train"
+    )
+    assert result.difference.low < result.difference.mean < result.difference.high
+    assert judge_of(kept, ratings).sets_of(claim, expected, seeds=2) == ()
+    with pytest.raises(ValueError, match="the sides differ in"):
+        judge_of(kept, ratings, precision="bfloat16").sets_of(claim, expected, seeds=3)
+    assert unlike({"threads": 1}, {"threads": 2}) == ["threads"]
+    assert unlike({"versions": {"torch": "2"}}, {"versions": {"torch": "2"}}) == []
