@@ -59,18 +59,6 @@ def test_shipped_references_are_read_without_torch() -> None:
     assert len(stored_claims()) >= 10
 
 
-def test_a_panel_loads_no_claim() -> None:
-    """Its bands of new seeds are drawn from stored runs, which need no ledger."""
-    program = (
-        "import sys\nfrom clwork import lab\nfrom clwork.lab.panel.compare import bands_of\n"
-        "lab.panel('simcse')\n"
-        "assert bands_of('simcse')['columns']\n"
-        "print([name for name in sys.modules if name.startswith('clwork.claims')])"
-    )
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
-    assert done.stdout.strip() == "[]", done.stdout + done.stderr[-2000:]
-
-
 def test_shipped_references_match_the_ledger_are_small_and_distributable() -> None:
     """Texts of captions or STS tasks have other licences; machine and date of the runs are
     stated."""

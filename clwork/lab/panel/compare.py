@@ -1,4 +1,4 @@
-"""Runs to compare the panel's run with: the previous run, a chosen run, the band of stored runs.
+"""Runs to compare the panel's run with: the previous run, and a chosen run.
 
 Each run is shown with a text that says how its settings differ, so that a reader knows what a
 difference of two curves can come from.
@@ -9,33 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ... import columns, methods, reference_runs
+from ... import columns, methods
 from ...data.sources import DEFAULT
 from ...events import moves
 from ...recordings import recorded_methods, recording
-from ...reference_runs import ReferenceRun
 from ...run_folder.stored import ACTIVE, Stored, open_run, stored_runs
 from ...training import Run
 from ...training.starting import live_runs, view_run
-from ...views.reference import band_of
 from ..page.labels import titles
 from .recorded import LONGEST, prepared_recording
-from .run_sources import CURVES, Part, RecordedSource, RunSource, Source, table
+from .run_sources import Part, RecordedSource, RunSource, Source, table
 
 MOST_LISTED = 100
 """Runs in the list, the newest ones."""
 RECORDED = "recorded:"
 """Begins the id of a recorded run, which a method's name completes; other ids are folders."""
-CLAIM_AT_DEFAULTS = "clwork/verdict-spares-healthy-runs"
-"""The claim that has a variant for each method with default settings."""
 MUST_AGREE = ("encoder", "sentences", "batch_size")
 """Curves of runs that differ in these cannot be compared."""
-BAND_POINTS = 60
-"""Steps at which a band is drawn: enough for a smooth line of a few hundred pixels."""
-FEWEST_SEEDS = 3
-"""Stored runs that a band needs."""
 SAME = "the same settings"
 MOVES_SHOWN = 3
 """Moves of controls in a text, the last ones."""
@@ -66,11 +56,12 @@ def previous_run(run: Run) -> PreviousRun:
     return PreviousRun(part["id"], part, settings_at_start(run), moves_of(run))
 
 
-def recorded_run(method: str, recorded: Mapping[str, Any], defaults: Settings) -> PreviousRun:
+def recorded_run(method: str, recorded: Mapping[str, Any]) -> PreviousRun:
     """Describe the recorded run of a method, which is grey behind the reader's first run.
 
-    A setting that the recording does not store has its value of ``defaults``.
+    A setting that the recording does not store has its default.
     """
+    defaults = default_settings(method)
     steps = recorded["total_steps"]
     part = _grey_curves(RECORDED + method, "recorded run", recorded["rows"], steps)
     settings = {**defaults, "steps": steps, "seed": recorded["seed"], **recorded["settings"]}
@@ -245,39 +236,4 @@ def _last_score(run: Stored, cell: str) -> list[str]:
         values = [row[column.name] for row in run.rows if column.name in row]
         if values:
             return [column.label, f"{column.scale * values[-1]:.3g}"]
-    return []
-
-
-def bands_of(method: str) -> Part:
-    """Return bands that would contain 95 of 100 new seeds of the method at its defaults.
-
-    Each column of a chart has ``steps``, ``low`` and ``high``; empty without enough stored runs.
-    """
-    seeds = _stored_seeds(method)
-    if len(seeds) < FEWEST_SEEDS:
-        return {}
-    bands = {}
-    for column in CURVES:
-        band = band_of(seeds, column)
-        # a column that was measured at the ends only has no course
-        if band.seeds == len(seeds) and len(band.steps) > 2:
-            even = np.linspace(0, len(band.steps) - 1, BAND_POINTS)
-            # a short run has fewer steps than points
-            points = np.unique(even.round().astype(int))
-            bands[column] = {
-                "steps": band.steps[points].astype(int).tolist(),
-                "low": band.low[points].round(4).tolist(),
-                "high": band.high[points].round(4).tolist(),
-            }
-    return {"name": f"{len(seeds)} runs at the defaults", "columns": bands}
-
-
-def _stored_seeds(method: str) -> list[ReferenceRun]:
-    """Return the stored runs of a method at its defaults, one for each seed."""
-    for runs in reference_runs.stored_runs(CLAIM_AT_DEFAULTS).values():
-        # the runs of a variant differ only in their seed
-        record = runs[0].record
-        has_defaults = record.get("config") == {} and record.get("data") == DEFAULT
-        if record.get("method") == method and has_defaults:
-            return list(runs)
     return []

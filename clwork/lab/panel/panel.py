@@ -23,10 +23,8 @@ from ..page.notebook import executed, has_anywidget, unsaved
 from ..page.polling_page import Update
 from .compare import (
     PreviousRun,
-    bands_of,
     changes_since,
     comparable_runs,
-    default_settings,
     difference,
     previous_run,
     recorded_run,
@@ -34,11 +32,11 @@ from .compare import (
     source_of,
     why_not_comparable,
 )
-from .dots import TypedSentences, forces_on
 from .recorded import prepared_recording, umap_layout
 from .run_control import SLOW, LatestMeasurements, RunControl
 from .run_sources import Part, RecordedSource, RunPage, RunSource, curve_cells
 from .settings import PanelSettings, RunSettings, run_settings_of
+from .typed_sentences import TypedSentences, forces_on
 
 HOW_TO_RUN = (
     "Open the notebook in JupyterLab and run it to train. Some environments do not load widgets, "
@@ -84,7 +82,6 @@ class Panel(RunPage):
         self.settings.is_active = self._active
         self._typed = TypedSentences()
         self._measured = LatestMeasurements()
-        self._defaults = default_settings(method)
 
         # None while a recorded run is drawn
         self._drawn: Any = None
@@ -95,15 +92,13 @@ class Panel(RunPage):
         if method in recorded_methods():
             # drawn before the first run, and in grey behind it
             recorded = recording(method)
-            self._previous = recorded_run(method, recorded, self._defaults)
+            self._previous = recorded_run(method, recorded)
             sources = [RecordedSource(prepared_recording(recorded), self._previous.id)]
 
         about = {**self.settings.about(), "mode": "panel", "curves": curve_cells()}
         super().__init__(sources, about=about)
         if run is not None:
             self._show(run)
-        # in a thread, because it reads many stored runs
-        self._compute("bands", lambda: bands_of(method))
 
     @property
     def run(self) -> Any:
@@ -172,8 +167,8 @@ class Panel(RunPage):
         # a run without a step has no curves
         if earlier is not None and earlier.step:
             self._previous = previous_run(earlier)
-        # UMAP, forces and the list of runs are of the earlier run, so only the bands stay
-        self._computed = {name: part for name, part in self._computed.items() if name == "bands"}
+        # UMAP, forces and the list of runs are of the earlier run
+        self._computed = {}
         self._drawn = coming.run
         self._next = None
         self.sources = [coming, *self.sources[1:]]
@@ -223,15 +218,12 @@ class Panel(RunPage):
         return news | lacking(parts, known)
 
     def _compare_with_previous(self, part: Part, drawn: Run, previous: PreviousRun) -> None:
-        """Add to the drawn run's part how it differs from the previous run and from the bands."""
+        """Add to the drawn run's part how it differs from the previous run."""
         part["changes"] = changes_since(previous, drawn)
         if "head" in part:
-            settings = settings_at_start(drawn)
-            # the page draws no grey curve and no band that cannot be compared
-            part["head"]["unlike"] = {
-                "previous": why_not_comparable(previous.settings, settings),
-                "band": why_not_comparable(self._defaults, settings),
-            }
+            # the page draws no grey curve that cannot be compared
+            why = why_not_comparable(previous.settings, settings_at_start(drawn))
+            part["head"]["unlike"] = {"previous": why}
 
     def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
         """Return what the page knows after it has received ``news``."""

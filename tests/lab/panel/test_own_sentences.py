@@ -10,8 +10,8 @@ import numpy as np
 import clwork
 from clwork import data
 from clwork.arithmetic import unit_rows
-from clwork.lab.panel.dots import MOST_TYPED
 from clwork.lab.panel.panel import Panel
+from clwork.lab.panel.typed_sentences import MOST_TYPED
 
 from ..conftest import SHORT
 from .client import PATIENCE, Client, until
