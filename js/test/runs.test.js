@@ -60,8 +60,8 @@ test("positions are interpolated between probes, and a known probe is ignored", 
   runs.take([part({ head: HEAD, probes })]);
   assert.equal(runs.take([part({ probes: [probes[1]] })]).probes, false);
   const [record] = runs.records;
-  assert.deepEqual([...record.places(5, { kind: "pca", x: 0, y: 1 })], [0.5, 0, 1, 0.5]);
-  assert.deepEqual(record.bounds({ kind: "pca", x: 0, y: 1 }), [0, 1, 0, 1]);
+  assert.deepEqual([...record.places(5, "pca")], [0.5, 0, 1, 0.5]);
+  assert.deepEqual(record.bounds("pca"), [0, 1, 0, 1]);
   assert.deepEqual(runs.known([])[0], { id: "run-1", probe: 10, row: 0, verdict: -1, columns: [] });
 });
 

@@ -50,10 +50,8 @@ def test_another_run_is_drawn_next_to_this_one(clean: Page) -> None:
     KernelPage(clean, panel, "panel").open()
     clean.wait_for_function(f"{ROOT}?.records[0].probes.length > 1")
     clean.click(".clwork-compare")
-    clean.wait_for_selector(f".other[data-id='{first.run.folder}']")
-    clean.fill(".compare-search", first.run.name)
-    assert clean.locator(".other:visible").count() == 1
-    clean.click(".other:visible")
+    other = f".other[data-id='{first.run.folder}']"
+    clean.click(other)
     clean.wait_for_function(f"{ROOT}.records[1]?.probes.length > 1")
     clean.keyboard.press("Escape")
     assert clean.locator(".clwork-cloud").count() == 2
@@ -79,7 +77,7 @@ def test_another_run_is_drawn_next_to_this_one(clean: Page) -> None:
 
     clean.keyboard.press("Escape")
     clean.click(".clwork-compare")
-    clean.click(".clwork-alone")
+    clean.click(f"{other}[aria-pressed=true]")
     clean.wait_for_function("document.querySelectorAll('.clwork-cloud').length === 1")
 
 

@@ -91,13 +91,9 @@ def long_run(**settings: Any) -> Panel:
     return panel
 
 
-# The step of each part in view, and what it says of its step: [class, step, text].
+# The step of each part in view: [class, step].
 PARTS = """[...document.querySelectorAll('[data-step]')].filter((part) =>
-    part.getClientRects().length
-    && !part.closest('.forces-sheet') === !part.matches('.forces-sheet')).map((part) =>
-        [String(part.className.baseVal
-    ?? part.className), Number(part.dataset.step), (part.closest('.clwork-cloud') ??
-    part).textContent])"""
+    part.getClientRects().length).map((part) => [part.className, Number(part.dataset.step)])"""
 
 
 def test_a_fork_begins_at_the_shown_step_and_asks_before_it_ends_a_run(clean: Page) -> None:
@@ -139,22 +135,18 @@ def test_own_sentences_forces_and_formula_say_their_step_when_time_is_moved_back
     clean.press(".clwork-own", "Enter")
     clean.evaluate(f"{ROOT}.choose(3)")
     until(clean, f"{ROOT}.strokes && {ROOT}.picture.clouds[0].own.length")
-    assert {step for _, step, _ in clean.evaluate(PARTS)} == {12}
+    assert {step for _, step in clean.evaluate(PARTS)} == {12}
     assert clean.locator("[data-elsewhere]").count() == 0
     clean.evaluate(f"{ROOT}.clock.jump(2), {ROOT}.moved()")
     until(clean, f"{STEP} === 'step 4'")
-    steps = {name.split(" ")[-1]: step for name, step, _ in clean.evaluate(PARTS)}
-    assert steps["clwork-formula"] == steps["forces-sheet"] == 12
+    steps = {name.split(" ")[-1]: step for name, step in clean.evaluate(PARTS)}
+    assert steps["clwork-formula"] == 12
     assert steps["cloud-frame"] == steps["curves"] == 4
     dimmed = clean.locator("[data-elsewhere]").evaluate_all(
         "parts => parts.map((part) => part.className).sort()"
     )
-    assert dimmed == ["clwork-formula", "forces-sheet"]
+    assert dimmed == ["clwork-formula"]
     assert clean.inner_text(".clwork-formula .at-step") == "step 12"
-    assert (
-        clean.inner_text(".forces-sheet .at-step")
-        == "These are the forces at step 12; the picture shows step 4."
-    )
     assert "forces at step 12" in clean.inner_text(".cloud-note")
     assert clean.evaluate(
         f"{ROOT}.picture.clouds[0].scene.own.map(({{ told, dimmed }}) => [told, dimmed])"
@@ -211,7 +203,7 @@ def test_new_probes_and_own_sentences_are_placed_in_a_umap(clean: Page) -> None:
     clean.evaluate(f"layout => {{ {ROOT}.umap = {{ working: true }}; {ROOT}.lay(layout); }}", first)
     until(
         clean,
-        f"{ROOT}.view.kind === 'umap' && "
+        f"{ROOT}.view === 'umap' && "
         f"document.querySelector('.cloud-note').textContent.includes('UMAP')",
     )
     before = clean.evaluate(f"{ROOT}.clock.jump({ROOT}.time.t({last})), {ROOT}.positions()")

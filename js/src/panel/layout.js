@@ -1,74 +1,69 @@
-// Creates and places the parts of the page: in a player titles and a sidebar; in a panel toolbar,
-// formula, controls and dialogs.
+// Creates and places the parts of the page. Panel and player share cloud, charts, movers, verdict
+// and time; a player has titles above them, a panel its controls.
 
-import { attribute, element } from "../shared/dom.js";
-import { Tooltip } from "../shared/tooltip.js";
+import { STANDING } from "../shared/channel.js";
+import { attribute, button, div, element, span, write } from "../shared/dom.js";
+import { steps } from "../shared/text.js";
 import { Controls } from "./controls.js";
 import { Movers } from "./movers.js";
-import { Legend, Sidebar, Titles } from "./player_parts.js";
-import { isTrouble, lost, silent, unanswered } from "./toolbar.js";
+import { markStep, stepIfOther } from "./reading.js";
+
+const SIGNS = { good: "✓ ", early: "… ", bad: "⚠ " };
+
+/** Buttons of which one is pressed: {name: text}; `choose(name)` is called after a click. */
+function switchOf(name, label, texts, choose) {
+  const buttons = Object.entries(texts).map(([value, text]) =>
+    button("", text, () => choose(value), { "data-tab": value }),
+  );
+  return element(
+    "div",
+    { class: `switch ${name}`, role: "group", "aria-label": label },
+    ...buttons,
+  );
+}
+
+/** Press one of these buttons. */
+function press(buttons, value) {
+  for (const button of buttons.children)
+    attribute(button, "aria-pressed", String(button.dataset.tab === value));
+}
 
 /** Creates all parts around the picture, and passes changes to them. */
 export class Layout {
   constructor(page) {
     this.page = page;
-    this.help = new Tooltip(page.root, "clwork-help", 320);
     this.standing = "answers";
-    this.clouds = element("div", { class: "clouds" });
     const { curves, plane, transport, reading } = page.picture;
-    const right = element("div", { class: "right" }, curves.root, plane.root);
+    const charts = { curves: "Curves", plane: "Plane" };
+    this.tabs = switchOf("tabs later", "charts", charts, (name) => this.tab(name));
+    const maps = { pca: "PCA", umap: "UMAP" };
+    this.kinds = switchOf("kinds later", "map of the sentences", maps, (kind) => page.kind(kind));
+    this.kinds.title =
+      "PCA: two principal axes, fixed for the run. UMAP: a map of neighbours; its first use compiles for about a minute. Later each dot follows its nearest sentences; press UMAP again for a new map.";
+    this.clouds = div("clouds");
     this.movers = new Movers((sentence) => page.choose(sentence));
-    if (page.panel) {
-      this.knobs = new Controls(page, this.help);
-      const { toolbar, formula, knobbed, sheets, sheet, verdict } = this.knobs;
-      const tab = (name, text) =>
-        element("button", {
-          type: "button",
-          text,
-          "data-tab": name,
-          "aria-pressed": "false",
-          onclick: () => this.tab(name),
-        });
-      this.tabs = element(
-        "div",
-        { class: "switch tabs", role: "group", "aria-label": "charts" },
-        tab("curves", "Curves"),
-        tab("plane", "Plane"),
-      );
-      const side = element(
-        "div",
-        { class: "side" },
-        element("div", { class: "side-head" }, this.tabs, sheets),
-        right,
-        element("div", { class: "below" }, this.movers.root, sheet.root),
-      );
-      this.root = element(
-        "div",
-        { class: "stage" },
-        toolbar.root,
-        formula.root,
-        knobbed,
-        this.clouds,
-        side,
-        verdict.root,
-        transport.root,
-        reading.root,
-      );
-      this.tab("curves");
-    } else {
-      this.player();
-      this.root = element(
-        "div",
-        { class: "stage", "data-fits": true },
-        this.titles.root,
-        this.dots.root,
-        this.clouds,
-        right,
-        transport.root,
-        reading.root,
-        this.movers.root,
-      );
-    }
+    this.when = span("at-step");
+    this.text = element("span", { class: "verdict-text", role: "status" });
+    this.verdict = div("clwork-verdict lined", this.text, this.when);
+    this.verdict.tabIndex = 0;
+    this.titles = div("clwork-titles lined");
+    if (page.panel) this.knobs = new Controls(page);
+    const { toolbar, formula, knobbed, all = "", others = "", sheets = [] } = this.knobs ?? {};
+    const above = page.panel ? [toolbar.root, formula.root, knobbed] : [this.titles];
+    const head = div("side-head lined", this.tabs, all, others);
+    this.root = div(
+      "stage",
+      ...above,
+      this.clouds,
+      div("side", head, curves.root, plane.root, this.movers.root),
+      this.verdict,
+      transport.root,
+      reading.root,
+      ...sheets,
+    );
+    // for the frame around a page of its own
+    this.root.toggleAttribute("data-fits", true);
+    this.tab("curves");
     this.arrange();
   }
 
@@ -77,74 +72,31 @@ export class Layout {
     const { curves, plane } = this.page.picture;
     curves.root.hidden = name !== "curves";
     plane.root.hidden = name !== "plane";
-    for (const button of this.tabs.children)
-      attribute(button, "aria-pressed", String(button.dataset.tab === name));
+    press(this.tabs, name);
   }
 
-  /**
-   * Place one cloud per run side by side; in a panel the first head has the field, the last one the
-   * switch.
-   */
+  /** Place one cloud per run side by side; the first has the field, the last one the switch. */
   arrange() {
-    const {
-      knobs,
-      page: {
-        picture: { clouds, slots },
-      },
-    } = this;
+    const { clouds, slots } = this.page.picture;
     const boxes = clouds.map((cloud, run) => {
       const { name, ink } = slots[run];
-      const key =
-        slots.length > 1
-          ? element("span", { class: "run-key", style: `background: ${ink}`, text: name })
-          : "";
-      const head = element(
-        "div",
-        { class: "cloud-head" },
-        key,
-        (knobs && !run && knobs.ownField) || "",
+      const key = element("b", { class: "run-key small", style: `background: ${ink}`, text: name });
+      const head = div(
+        "cloud-head lined",
+        slots.length > 1 ? key : "",
+        run ? "" : (this.knobs?.ownField ?? ""),
         cloud.when,
         cloud.note,
-        (knobs && run === slots.length - 1 && knobs.kinds) || "",
+        run === slots.length - 1 ? this.kinds : "",
       );
-      return element("div", { class: "clwork-cloud" }, cloud.root, head, knobs ? "" : cloud.trend);
+      return div("clwork-cloud", cloud.root, head);
     });
     this.clouds.replaceChildren(...boxes);
-  }
-
-  /** Create the parts that only a player has. */
-  player() {
-    const { page } = this;
-    const on =
-      (act) =>
-      (...given) =>
-        act(page.selection, ...given);
-    this.legend = new Legend({
-      toggle: on((selection, group) => selection.toggle(group)),
-      only: on((selection, group) => selection.only(group)),
-      all: on((selection) => selection.set({ hidden: new Set() })),
-      lift: () => page.choose(-1),
-    });
-    this.dots = new Sidebar(this.legend, {
-      axes: (x, y) => page.turn({ ...page.view, x, y }),
-      kind: (kind) => page.kind(kind),
-      find: on((selection, text) => selection.set({ query: text.trim().toLowerCase() })),
-      next: on((selection) => selection.next()),
-    });
-    this.titles = new Titles(page.picture.slots);
-  }
-
-  /** The records have changed, for example their number. */
-  begin() {
-    const { page } = this;
-    this.arrange();
-    this.dots?.offer(page.records);
   }
 
   /** The kernel has sent data. */
   take(news, found) {
     this.knobs?.take(news, found);
-    this.titles?.show(this.page.picture.shown());
     this.report();
   }
 
@@ -153,65 +105,92 @@ export class Layout {
     const { page } = this;
     const { selection, dark, picture } = page;
     picture.part("controls", () => {
-      this.dots?.show(page.view, page.hasUmap);
-      this.knobs?.drawn(runs);
-      this.legend?.show(
-        selection.groups.groups,
-        selection.hidden,
-        dark,
-        selection.chosen.length > 0,
-      );
+      this.knobs?.markForces();
+      this.showVerdict(step);
+      press(this.kinds, page.view);
+      const umap = this.kinds.lastChild;
+      write(umap, page.umap?.working ? "UMAP …" : "UMAP");
+      umap.disabled = Boolean(page.umap?.working) || !(page.panel || page.hasUmap);
     });
     picture.part("movers", () => this.movers.show(runs, selection, step, picture.moment, dark));
   }
 
+  /**
+   * Show the kernel's sentence on the angles at the shown step; at the newest probe it has the sign
+   * of the verdict, which the title explains.
+   */
+  showVerdict(step) {
+    const { picture, clock, records, measurements } = this.page;
+    const [record] = records;
+    const { verdict } = record;
+    const trend = record.trend(step);
+    const probe = trend ? record.steps[record.probeAt(step)] : null;
+    const sign = probe === record.steps.at(-1) ? (verdict?.sign ?? "none") : "none";
+    attribute(this.verdict, "data-sign", sign);
+    attribute(this.text, "data-mark", SIGNS[sign] ?? "");
+    write(this.text, trend);
+    write(this.when, stepIfOther(probe, picture.moment));
+    markStep(this.verdict, probe, probe !== null && !clock.playing && picture.elsewhere(probe));
+    const values = [...(verdict?.signals ?? []), ...(measurements?.values ?? [])];
+    const told = verdict && [
+      `${verdict.headline} at step ${verdict.step}. ${verdict.text}`,
+      values.map((value) => value.join(" ")).join(" · "),
+      measurements?.about ?? "",
+    ];
+    attribute(this.verdict, "title", told?.join("\n") ?? "");
+  }
+
+  /** Name the runs of a player. */
+  showTitles() {
+    const runs = this.page.picture.shown();
+    const titles = runs.map(({ record, name, ink }) => {
+      const { title, differs, method, seed, total } = record;
+      const style = `background: ${ink}`;
+      return span(
+        "",
+        runs.length > 1 ? element("b", { class: "run-key small", style, text: name }) : "",
+        element("strong", { text: differs || title || method }),
+        [record.name, `seed ${seed}`, `${steps(total)} steps`].join(" · "),
+      );
+    });
+    this.titles.replaceChildren(...titles);
+  }
+
   /** The connection to the kernel has changed, see `Channel.checkState`. */
-  stand(state, since) {
-    Object.assign(this, { standing: state, since });
+  stand(state) {
+    this.standing = state;
     attribute(this.page.root, "data-line", state);
-    clearTimeout(this.later);
-    if (state === "silent") this.later = setTimeout(() => this.report(), 31_000);
     this.report();
   }
 
-  /** [why the kernel does not reply, whether this is an error]; an empty text if it does. */
-  silence() {
-    const { page } = this;
-    const [record] = page.records;
-    const alive = page.runState ? page.runState.alive : record.alive;
-    if (this.standing === "gone")
-      return [lost(record.recorded || !record.id ? "" : record.id, alive), true];
-    if (this.standing === "unanswered" && page.runState)
-      return [`${page.runState.sentence}${unanswered(this.since)}`, Boolean(page.runState.trouble)];
-    if (this.standing === "silent" && (alive || isTrouble(this.since)))
-      return [
-        silent(this.since, Math.max(page.runState?.step ?? 0, record.last)),
-        isTrouble(this.since),
-      ];
-    return ["", false];
-  }
-
-  /** Update the status line. */
+  /** Show one status: a missing reply first, then a rejection, then the kernel's status. */
   report() {
-    const { page } = this;
-    const [text, trouble] = this.silence();
+    const { page, knobs, standing } = this;
+    const [record] = page.records;
+    // before the first start only what leads to it is shown
     page.root.toggleAttribute(
       "data-ready",
-      page.records[0].recorded && !page.runState?.alive && page.records.length === 1,
+      page.panel && record.recorded && !page.runState?.alive && page.records.length === 1,
     );
-    if (this.knobs) this.knobs.report(text, trouble);
-    else this.titles?.report(page.said || page.picture.failure);
+    const trouble = page.said || page.picture.failure;
+    if (!knobs) {
+      this.showTitles();
+      if (trouble) this.titles.append(trouble);
+      return;
+    }
+    let [text, wrong] = trouble ? [trouble, true] : knobs.standing();
+    if (standing !== "answers") [text, wrong] = [STANDING[standing], standing === "gone"];
+    if (standing === "gone" && record.id && !record.recorded)
+      text += ` The run is stored: lab.panel(run=clwork.open_run(${JSON.stringify(record.id)})) shows it.`;
+    knobs.toolbar.report(text, wrong);
   }
 
-  /**
-   * The Escape key undoes one thing: a question, a sheet, a highlighted topic, a choice, a moved
-   * time.
-   */
+  /** The Escape key undoes one thing: a question, a topic, a choice, a moved time. */
   escape() {
     const { page } = this;
-    if (page.picture.askToEnd(false) || this.knobs?.escape()) return;
-    else if (page.selection.pinned !== null) page.selection.pin(page.selection.pinned);
-    else if (page.selection.chosen.length || page.forces) page.choose(-1);
+    if (page.picture.askToEnd(false)) return;
+    if (page.selection.lit !== null) page.selection.set({ lit: null });
+    else if (page.selection.chosen >= 0) page.choose(-1);
     else if (page.now === false) page.toNow();
   }
 }

@@ -1,80 +1,56 @@
 // The page of a panel or player: creates the parts and updates them with data from the kernel and
 // input from the reader.
 
-import { followAddress } from "../shared/address.js";
-import { floats, view } from "../shared/bytes.js";
+import { floats, view as viewOf } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
 import { consume, element } from "../shared/dom.js";
 import { Layout } from "./layout.js";
+import { biggestMovers } from "./movers.js";
 import { Picture } from "./picture.js";
 import { Runs, Timeline } from "./runs.js";
 import { differ, Selection, together } from "./selection.js";
 import { Clock } from "./transport.js";
 
-/** Handle the keys of the page; returns a function that stops this. */
-function onKeys(target, page) {
-  const onKey = (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { tagName = "", type } = event.target;
-    const ranges =
-      tagName === "INPUT" && type === "range" && !event.target.classList.contains("time");
-    const writes =
-      (tagName === "INPUT" && type !== "range" && type !== "checkbox") ||
-      tagName === "SELECT" ||
-      tagName === "TEXTAREA";
-    if (event.key === "Escape") page.layout.escape();
-    else if (writes) return;
-    else if (
-      !act(
-        event,
-        page,
-        tagName === "BUTTON" || event.target.getAttribute?.("role") === "button",
-        ranges,
-      )
-    )
-      return;
-    consume(event);
-  };
-  target.addEventListener("keydown", onKey);
-  return () => target.removeEventListener("keydown", onKey);
-}
-
-/** Handle a key; returns whether it was one of our keys. */
-function act(event, page, button, ranges) {
+/** Handle a key of the page, unless the part with the focus uses it. */
+function onKey(event, page) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const { transport } = page.picture;
+  const { target } = event;
   const many = event.shiftKey ? 10 : 1;
-  const moves = {
-    ArrowRight: () => transport.step(1, many),
-    ArrowLeft: () => transport.step(-1, many),
+  const keys = {
+    " ": () => transport.toggle(),
+    ArrowRight: () => transport.step(many),
+    ArrowLeft: () => transport.step(-many),
     Home: () => {
       page.clock.glide(0);
       page.moved();
     },
     End: () => page.toNow(),
+    ...page.layout.knobs?.keys(),
   };
-  const keys = {
-    " ": button ? null : () => transport.toggle(),
-    ...(ranges ? {} : moves),
-    ...(page.panel ? page.layout.knobs.keys() : {}),
-  };
-  const found = keys[event.key];
-  if (!found) return false;
-  found();
-  return true;
+  const writes = target.matches("select, textarea, input:not([type=range], [type=checkbox])");
+  const presses = event.key === " " && target.matches("button, [role=button], [type=checkbox]");
+  // a sheet closes by itself
+  if (event.key === "Escape" && page.root.querySelector(":popover-open"))
+    return event.stopPropagation();
+  if (event.key === "Escape") page.layout.escape();
+  else if (writes || presses || !keys[event.key]) return undefined;
+  else keys[event.key]();
+  return consume(event);
 }
 
-const INKS = ["ground", "ink", "soft", "accent", "was", "trouble"];
+const INKS = ["ground", "ink", "accent"];
 
 /** Holds the state of the page: records of the runs, time, view, selection. */
 export class Page {
   constructor(model) {
-    const about = model.get("about") ?? {};
+    const about = model.get("about");
     const runs = model.get("runs") ?? [];
     this.about = about;
     // else a player, which has all data and no kernel
     this.panel = about.mode === "panel";
-    this.runs = new Runs(Math.max(1, runs.length, about.runs ?? 1));
-    this.view = { kind: "pca", x: 0, y: 1 };
+    this.runs = new Runs(about.runs ?? 1);
+    this.view = "pca";
     // whether the page shows the newest probe of an active run
     this.following = this.panel;
     this.own = [];
@@ -82,40 +58,36 @@ export class Page {
     this.clock = new Clock(
       () => this.time.last,
       () => this.draw(),
-      () => this.draw(),
     );
-    this.rebuild(false);
+    this.rebuild();
     this.root = element("section", {
-      class: `clwork-look clwork-instrument ${this.panel ? "panel" : "player"}`,
+      class: `clwork-look clwork-instrument ${about.mode}`,
       "aria-label": `${about.method?.title ?? "a run"}, training and its pictures`,
     });
     this.picture = new Picture(this);
     this.layout = new Layout(this);
-    this.root.append(this.layout.root, this.layout.help.box);
+    this.root.append(this.layout.root);
     // for the browser console and for tests
     this.root.instrument = this;
-    this.stopKeys = onKeys(model.get("page") ? document : this.root, this);
-    if (runs.length) this.take({ runs });
+    // a page of its own handles keys wherever the focus is
+    this.stopKeys = new AbortController();
+    const keyed = model.get("page") ? document.body : this.root;
+    keyed.addEventListener("keydown", (event) => onKey(event, this), this.stopKeys);
     if (!this.panel) {
-      this.save = followAddress(this.root, "run", (text) => this.restore(text));
+      this.take({ runs });
       return;
     }
     this.channel = new Channel(model, {
       known: () => ({
         ...this.versions,
-        runs: this.runs.known(this.columns),
+        runs: this.runs.known(this.further ? [this.further] : []),
         previous: this.runs.previous?.id ?? "",
       }),
       take: (news) => this.take(news),
       lively: () => this.lively,
       refused: (why, name) => this.refuse(why, name),
-      standing: (state, since) => this.layout.stand(state, since),
+      standing: (state) => this.layout.stand(state),
     });
-  }
-
-  /** A column that the page requests in addition to those of its curves. */
-  get columns() {
-    return this.further ? [this.further] : [];
   }
 
   /**
@@ -126,16 +98,13 @@ export class Page {
     if (this.further === name || !this.measurements?.columns.some(([one]) => one === name)) return;
     this.further = name;
     for (const record of this.records) record.reload = true;
-    this.channel?.ask();
+    this.channel.ask();
   }
 
   /** Whether to poll the kernel often. */
   get lively() {
-    return (
-      Boolean(this.runState?.alive) ||
-      this.records.some((record) => record.alive) ||
-      ["umap", "forces"].some((name) => this[name]?.working)
-    );
+    const computes = this.umap?.working || this.forces?.working;
+    return Boolean(this.runState?.alive || computes) || this.records.some(({ alive }) => alive);
   }
 
   /** Take data from the kernel, or the runs of a player. */
@@ -143,7 +112,7 @@ export class Page {
     this.versions = { ...this.versions };
     for (const [name, part] of Object.entries(news))
       if (part?.version !== undefined) this.versions[name] = part.version;
-    const step = this.step;
+    const { step } = this;
     const found = this.runs.take(news.runs ?? []);
     if (news.previous) this.runs.takePrevious(news.previous);
     for (const name of ["settings", "bands", "forces", "measurements"])
@@ -152,44 +121,50 @@ export class Page {
     if (news.typed) this.own = news.typed.sentences ?? [];
     if (news.umap) this.lay(news.umap);
     if (news.measurements) this.picture.curves.offer(news.measurements.columns);
-    if (news.said) this.said = news.said;
-    if (found.replaced) this.rebuild(true);
+    if (found.replaced) this.begin();
     else if (found.probes) this.addProbes(step);
-    if (news.forces) this.layout.knobs?.forces(news.forces);
-    const chosen = this.selection.chosen.at(-1);
+    if (news.forces) this.layout.knobs.forces(news.forces);
     // the chosen dot shows its forces at each probe
-    if (found.probes && this.panel && chosen !== undefined) this.askForces(chosen);
+    if (found.probes) this.askForces();
     this.layout.take(news, found);
     if (found.replaced || found.probes || found.rows || news.previous || news.bands)
       this.picture.stale = true;
     this.draw();
   }
 
-  /** Rebuild time, groups and selection, because the records have changed. */
-  rebuild(drawn) {
-    const records = this.records;
+  /** Rebuild time, groups and selection for the present records. */
+  rebuild() {
+    const { records } = this;
     const held = this.selection;
     this.shared = together(records);
-    this.apart = records.length > 1 && differ(records, this.shared);
+    this.apart = records.length > 1 && differ(records);
     this.selection = new Selection(records, this.shared, () => this.draw());
     if (held && held.shared.texts.join("\n") === this.shared.texts.join("\n"))
-      Object.assign(this.selection, { chosen: held.chosen, pinned: held.pinned });
-    else if (!this.panel && this.shared.texts.length)
-      this.selection.chosen = this.selection.example();
+      Object.assign(this.selection, { chosen: held.chosen, lit: held.lit });
     this.time = new Timeline(records);
     // the kernel's reply, and the strokes that the cloud draws
     this.forces = this.strokes = null;
+  }
+
+  /** The records were replaced: show them from the start, or an own run at its newest probe. */
+  begin() {
+    const [record] = this.records;
+    this.rebuild();
+    // an example, until the reader chooses one
+    if (!this.panel)
+      this.selection.chosen =
+        biggestMovers(this.records, this.selection, record.last)[0]?.sentence ?? -1;
     // a formula with the numbers of the earlier run, too
-    this.layout?.knobs?.forces(null);
-    this.view = { ...this.view, kind: this.hasUmap ? "umap" : "pca" };
-    this.view.y = Math.min(1, Math.max(0, (records[0].axes || 2) - 1));
-    const end = this.panel && !records[0].recorded;
-    this.clock.jump(end ? this.time.last : 0);
-    this.following = end;
-    if (!drawn) return;
+    this.layout.knobs?.forces(null);
+    this.view = this.hasUmap ? "umap" : "pca";
+    this.following = this.panel && !record.recorded;
+    this.clock.jump(this.following ? this.time.last : 0);
     this.picture.begin();
-    this.layout.begin();
-    if (this.panel && records[0].recorded) this.clock.play(4);
+    this.layout.arrange();
+    // of a recorded run the end, if the reader prefers no motion
+    if (!this.panel || !record.recorded) return;
+    if (this.clock.still.matches) this.clock.jump(this.time.last);
+    else this.clock.play();
   }
 
   /** Add new probes to the time; if the reader is at the end, show the newest one. */
@@ -207,15 +182,11 @@ export class Page {
 
   /** Send a command; resolves to true if it was carried out. */
   act(name, more = {}) {
-    if (!this.channel) return Promise.resolve(false);
     this.said = "";
-    this.layout.knobs?.pending(name);
-    const done = this.channel.command(name, more);
-    done.then(() => {
-      this.layout.knobs?.settled(name);
+    return this.channel.command(name, more).then((done) => {
       this.layout.report();
+      return done;
     });
-    return done;
   }
 
   /**
@@ -224,28 +195,21 @@ export class Page {
    */
   markSetting(name, before) {
     const [record] = this.records;
-    const field = this.about.fields?.find((one) => one.name === name);
-    const now = this.settings?.controls[name];
-    if (!record.alive || record.recorded || !field?.hot || !now || now.wrong || now.text === before)
-      return;
-    record.expect(`${name.replaceAll("_", " ")} → ${now.text}`);
+    const { hot } = this.about.fields.find((field) => field.name === name) ?? {};
+    const { text } = this.settings.controls[name];
+    if (!record.alive || record.recorded || !hot || text === before) return;
+    record.expect(`${name.replaceAll("_", " ")} → ${text}`);
     this.picture.stale = true;
     this.draw();
   }
 
   /** Report a rejected command. */
   refuse(why, name) {
+    const { knobs } = this.layout;
     // the setting's own control shows its error
-    if (name !== "set") this.said = why;
-    this.layout.knobs?.refuse(why, name);
+    if (name === "set") knobs.refusal = why;
+    else this.said = why;
     this.layout.report();
-    this.draw();
-  }
-
-  /** Show another view: PCA with other axes, or UMAP. */
-  turn(view) {
-    this.view = view;
-    this.picture.frame = null;
     this.draw();
   }
 
@@ -254,43 +218,44 @@ export class Page {
     return this.records.every((record) => record.umap);
   }
 
-  /** Show whether UMAP is ready, being computed, or unavailable. */
+  /** The kernel computes a UMAP, has one, or cannot compute it. */
   lay(umap) {
     const wanted = this.umap?.working;
     this.umap = umap;
     if (umap.refused) return this.refuse(umap.refused, "umap");
     if (umap.measurements) this.records[0].lay(umap);
-    if (wanted && this.hasUmap) this.turn({ ...this.view, kind: "umap" });
+    if (wanted && this.hasUmap) this.turn("umap");
   }
 
   /** Show PCA or UMAP; pressed again, UMAP is laid out anew if there are later probes. */
-  kind(kind) {
-    const late =
-      this.panel && this.view.kind === "umap" && this.records.some((record) => record.outgrown);
-    if (kind === "umap" && (late || !this.hasUmap)) {
-      this.umap = { working: true };
-      this.act("umap").then((done) => {
-        if (!done) this.umap = null;
-        this.draw();
-      });
-      return this.draw();
-    }
-    return this.turn({ ...this.view, kind });
+  async kind(view) {
+    const late = this.panel && this.view === "umap" && this.records.some((one) => one.outgrown);
+    if (view === "pca" || (this.hasUmap && !late)) return this.turn(view);
+    this.umap = { working: true };
+    this.draw();
+    if (!(await this.act("umap"))) this.umap = null;
+    return this.draw();
+  }
+
+  /** Show another view. */
+  turn(view) {
+    this.view = view;
+    this.picture.frame = null;
+    this.draw();
   }
 
   /** Choose a sentence (-1: none); in a panel, request its forces. */
-  choose(sentence, more) {
-    this.selection.choose(sentence, more);
-    if (!this.panel) return;
+  choose(sentence) {
+    this.selection.set({ chosen: sentence });
     this.forces = this.strokes = null;
     this.layout.knobs?.forces(null);
-    if (sentence >= 0 && !more) this.askForces(sentence);
+    this.askForces();
   }
 
-  /** Request the forces on a sentence of an own run. */
-  askForces(sentence) {
-    const row = this.shared.rowOf[0][sentence];
-    if (row >= 0 && !this.records[0].recorded) this.act("forces", { row });
+  /** Request the forces on the chosen sentence of an own run. */
+  askForces() {
+    const row = this.shared.rowOf[0][this.selection.chosen] ?? -1;
+    if (this.panel && row >= 0 && !this.records[0].recorded) this.act("forces", { row });
   }
 
   /**
@@ -324,33 +289,13 @@ export class Page {
    */
   ownPlaces(shown) {
     const [record] = this.records;
-    if (record.recorded) return [];
-    return this.own.flatMap(({ text, step, at }) => {
-      const places = at && view(at).byteLength ? floats(at, record.scale) : [];
-      const place = places.length === record.axes ? record.placeOf(places, step, this.view) : null;
-      return place
-        ? [{ text, step, told: step === shown ? "" : ` (step ${step})`, x: place[0], y: place[1] }]
-        : [];
+    const known = record.recorded
+      ? []
+      : this.own.filter(({ at }) => at && viewOf(at).byteLength === 2 * record.axes);
+    return known.map(({ text, step, at }) => {
+      const [x, y] = record.placeOf(floats(at, record.scale), step, this.view);
+      return { text, step, told: step === shown ? "" : ` (step ${step})`, x, y };
     });
-  }
-
-  /** The step, the view and the chosen sentence as a text, which `restore` reads. */
-  get settingsText() {
-    const {
-      view: { kind, x, y },
-      selection: { chosen },
-    } = this;
-    return [Math.round(this.step), kind, x, y, chosen.at(-1) ?? -1].join(" ");
-  }
-
-  /** Restore what `settingsText` wrote. */
-  restore(text) {
-    const [step, kind, x, y, chosen] = text.split(" ");
-    const [record] = this.records;
-    this.clock.jump(this.time.t(Number(step) || 0));
-    const axis = (value) => Math.min(record.axes - 1, Number(value) || 0);
-    this.turn({ kind: kind === "umap" && record.umap ? kind : "pca", x: axis(x), y: axis(y) });
-    if (Number(chosen) < this.shared.texts.length) this.choose(Number(chosen));
   }
 
   /** The positions of a run's dots: x, y of each row. For the browser console and for tests. */
@@ -382,7 +327,6 @@ export class Page {
       this.asked = 0;
       if (!this.inks.ground) this.readInks();
       this.picture.draw();
-      this.save?.(this.settingsText);
     });
   }
 
@@ -391,7 +335,6 @@ export class Page {
     this.channel?.close();
     this.clock.close();
     cancelAnimationFrame(this.asked);
-    this.stopKeys();
-    clearTimeout(this.layout.later);
+    this.stopKeys.abort();
   }
 }

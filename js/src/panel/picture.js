@@ -1,176 +1,45 @@
 // Updates clouds, curves, plane, time slider and reading to the clock's step.
 
-import { attribute, element, write } from "../shared/dom.js";
-import { counted, measured, percent, steps } from "../shared/text.js";
+import { attribute, div, span, write } from "../shared/dom.js";
+import { counted, steps } from "../shared/text.js";
 import { Cloud } from "./cloud.js";
 import { Curves } from "./curves.js";
 import { Plane } from "./plane.js";
-import { markStep, Reading } from "./reading.js";
+import { markStep, Reading, stepIfOther } from "./reading.js";
 import { Transport } from "./transport.js";
 
-/** The step and its losses as text for screen readers. */
-function told(runs, step, last) {
-  const values = runs.map(({ record, name }) => {
-    const loss = record.history.value("loss", step);
-    return loss === null ? "" : `, ${runs.length > 1 ? `${name} ` : ""}loss ${measured(loss)}`;
-  });
-  return `step ${Math.round(step)} of ${last}${values.join("")}`;
-}
-
-/** One bounding box for all runs, so that lengths are comparable. */
-function frame(records, view) {
-  const all = records.filter((record) => record.probes.length).map((record) => record.bounds(view));
-  return all.length
-    ? [0, 1, 2, 3].map((side) => Math[side % 2 ? "max" : "min"](...all.map((box) => box[side])))
-    : [-1, 1, -1, 1];
-}
-
 /**
- * The data that a run's cloud draws. `moment`: step, `start` (step of the tails' start or null),
- * view, box, words, own, colours.
+ * The data that a run's cloud draws. `moment`: step, view, box, own, forces (null if they are of
+ * another run), dimmed (whether they are of another moment), colours, words.
  */
 function scene(record, run, selection, moment) {
-  const { step, start, view, box, words, own, inks, dark, still, read, dimmed } = moment;
-  // forces belong to the first run
-  const forces = run ? null : moment.forces;
-  const { hidden, chosen, hover, groups, shared, lit, pinned } = selection;
+  const { step, view, forces, words } = moment;
+  const { chosen, hover, groups, shared, lit } = selection;
   const [rowOf, ofRow] = [shared.rowOf[run], shared.ofRow[run]];
   const there = record.probes.length > 0;
-  const rows = there ? chosen.map((sentence) => rowOf[sentence]).filter((row) => row >= 0) : [];
-  const row = rows.at(-1) ?? -1;
-  const near = row < 0 ? [] : record.near(record.probeAt(step), row);
+  const rowOfSentence = (sentence) => (sentence < 0 || !there ? -1 : rowOf[sentence]);
+  const row = rowOfSentence(chosen);
   const group = (one) => groups.of[ofRow[one]];
   const involved =
-    forces &&
-    new Set([
-      forces.row,
-      ...forces.pull.map(([other]) => other),
-      ...forces.push.map(([other]) => other),
-    ]);
+    forces && new Set([forces.row, ...[...forces.pull, ...forces.push].map(([one]) => one)]);
   return {
-    read,
+    ...moment,
     xy: there ? record.places(step, view) : new Float32Array(0),
-    before: there && start !== null ? record.places(start, view) : null,
-    box,
     group,
-    hidden: (one) => hidden.has(group(one)),
-    faint: (one) => (involved ? !involved.has(one) : selection.faint(ofRow[one])),
-    hover: hover < 0 || !there ? -1 : rowOf[hover],
-    chosen: rows,
-    near,
-    nearAtFirst: row < 0 ? [] : record.near(0, row).filter((one) => !near.includes(one)),
-    tracks: rows.map((one) => [one, record.track(one, step, view)]),
-    own,
-    forces,
-    // whether the forces are of another moment
-    dimmed,
-    text: (one) => record.texts[one],
-    names: groups.groups.filter((one) => !hidden.has(one.group)),
+    groups: groups.groups,
     lit,
-    pinned,
-    still,
-    dark,
-    inks,
+    faint: (one) => (involved ? !involved.has(one) : lit !== null && group(one) !== lit),
+    hover: rowOfSentence(hover),
+    chosen: row,
+    near: row < 0 ? [] : record.near(record.probeAt(step), row),
+    track: row < 0 ? [] : record.track(row, step, view),
     label: `cloud of ${counted(record.size, "sentence")}${record.title ? `, ${record.title}` : ""}, ${words}. Arrow keys go from dot to dot, Enter chooses one.`,
   };
 }
 
-/** What the view shows: the share of the variance, or how a UMAP is to be read. */
-function holds(record, step, view, brief) {
-  if (!record.probes.length) return "";
-  if (view.kind === "umap") {
-    const last = record.umap.steps.at(-1);
-    return step > last
-      ? `UMAP up to step ${steps(last)}, then by nearest sentences`
-      : "UMAP: who is near whom, not how far";
-  }
-  const part = percent(record.share(record.probeAt(step), view.x, view.y));
-  if (brief) return `${part} of the variance`;
-  return `axes ${view.x + 1} and ${view.y + 1}: ${part} of the variance`;
-}
-
-/**
- * The reading line: the sentence under the pointer, else the last one chosen, else the number of
- * search hits.
- */
-function line(selection, idle) {
-  const {
-    hover,
-    chosen,
-    query,
-    groups,
-    shared: { texts },
-  } = selection;
-  const sentence = hover >= 0 ? hover : (chosen.at(-1) ?? -1);
-  if (sentence >= 0) {
-    const group = groups.of[sentence];
-    const name = groups.groups.find((one) => one.group === group)?.name ?? "";
-    return { text: texts[sentence], group, name, sentence };
-  }
-  if (!query) return { text: idle };
-  const count = texts.filter((_, one) => selection.fits(one)).length;
-  return {
-    text: `${count} of ${counted(texts.length, "sentence")} ${count === 1 ? "holds" : "hold"} “${query}”. Enter chooses one after the other.`,
-  };
-}
-
-/**
- * The neighbours of a sentence at the first probe, now, and (if `whole` and there is one run) at
- * the last probe.
- */
-function lists(runs, { groups, shared }, sentence, step, shown, whole) {
-  if (sentence < 0) return [];
-  const alone = runs.length === 1;
-  return runs.flatMap(({ record, name, ink }, run) => {
-    const row = shared.rowOf[run][sentence];
-    if (!record.probes.length) return [];
-    const prefix = alone ? "nearest" : name;
-    if (row < 0)
-      return [{ title: `${name}: not among its sentences`, ink, name, when: "now", items: [] }];
-    const first = record.near(0, row);
-    const now = record.probeAt(step);
-    const last = record.probes.length - 1;
-    const at = record.steps[now];
-    // the lists may be of another moment than the picture
-    const apart = at === shown ? "" : `step ${steps(at)}`;
-    const column = (title, probe, when) => ({
-      title,
-      when,
-      step: record.steps[probe],
-      name: alone ? (when === "now" && apart) || when : [name, apart].filter(Boolean).join(", "),
-      ink: alone ? null : ink,
-      items: record.near(probe, row).map((one) => {
-        const other = shared.ofRow[run][one];
-        return {
-          sentence: other,
-          text: record.texts[one],
-          group: groups.of[other],
-          fresh: probe > 0 && !first.includes(one),
-        };
-      }),
-    });
-    const columns = [
-      column(`${prefix} at step ${steps(record.steps[0])}`, 0, "then"),
-      column(`${prefix} now, step ${steps(record.steps[now])}`, now, "now"),
-    ];
-    if (alone && whole)
-      columns.push(
-        column(
-          `${record.alive ? "latest" : "at the end"}, step ${steps(record.steps[last])}`,
-          last,
-          "end",
-        ),
-      );
-    return columns;
-  });
-}
-
-// length of a dot's tail, in probes
-const TAIL = 0.8;
-// time constant in milliseconds with which the current step approaches the newest row
-const GROWS = 80;
 const COMPUTING = "UMAP is being computed; its first use compiles for about a minute";
-const HINT = "Click a dot to draw its track and to list its nearest sentences here, then and now.";
+// share of the way that the clouds' box grows in a frame
+const GROWS = 0.2;
 
 /** Creates and draws all parts that depend on the time. */
 export class Picture {
@@ -182,8 +51,6 @@ export class Picture {
     this.frame = null;
     // by part: why it could not be drawn
     this.failures = new Map();
-    // the step at which curves and plane draw their current values
-    this.head = 0;
     this.clouds = [];
     this.arrange();
     const resized = () => {
@@ -201,15 +68,17 @@ export class Picture {
       },
       resized,
     });
-    this.plane = new Plane({ resized });
-    this.reading = new Reading((sentence) => page.choose(sentence), !page.panel);
-    const fork = page.panel ? () => this.fork() : null;
+    this.plane = new Plane(resized);
+    this.reading = new Reading();
     this.transport = new Transport(page.clock, {
       moved: () => page.moved(),
       live: () => page.toNow(),
-      fork,
+      fork: () => this.fork(),
     });
-    this.transport.fork.addEventListener("blur", () => this.askToEnd(false));
+    const { fork, live } = this.transport;
+    fork.addEventListener("blur", () => this.askToEnd(false));
+    // a player has no kernel
+    fork.hidden = live.hidden = !page.panel;
   }
 
   /** The step at which a fork of the first run begins. */
@@ -220,11 +89,11 @@ export class Picture {
 
   /** Fork at the shown step. A fork ends an active run, so the first click only asks. */
   fork() {
-    const { page, transport } = this;
-    const active = Boolean(page.runState?.alive);
-    if (active && !transport.fork.hasAttribute("data-asks")) return this.askToEnd(true);
-    this.askToEnd(false);
-    return page.act("fork", { step: this.forkStep, stop: active });
+    const { page } = this;
+    const stop = Boolean(page.runState?.alive);
+    const asked = this.askToEnd(false);
+    if (stop && !asked) this.askToEnd(true);
+    else page.act("fork", { step: this.forkStep, stop });
   }
 
   /** Turn the fork's button into a question, or back; returns whether it was one. */
@@ -232,81 +101,56 @@ export class Picture {
     const { fork } = this.transport;
     const asked = fork.hasAttribute("data-asks");
     fork.toggleAttribute("data-asks", asks);
-    if (asks !== asked) this.page.draw();
+    this.page.draw();
     return asked;
   }
 
   /** Make as many clouds as there are records; `slots` has letter, colour and dash of each run. */
   arrange() {
-    this.slots = this.page.records.map((_, run) => ({
+    const { records } = this.page;
+    this.slots = records.map((_, run) => ({
       name: "AB"[run],
       ink: `var(--run-${run})`,
       dash: run ? "6 3" : null,
     }));
-    this.clouds.splice(this.slots.length);
-    for (let run = this.clouds.length; run < this.slots.length; run++) {
-      const [note, trend] = ["note", "trend"].map((name) =>
-        element("div", { class: `cloud-${name}` }),
-      );
-      this.clouds.push(
-        Object.assign(this.cloud(run), {
-          note,
-          trend,
-          when: element("span", { class: "at-step" }),
-        }),
-      );
+    this.clouds.splice(records.length);
+    for (let run = this.clouds.length; run < records.length; run++) {
+      const cloud = this.cloud(run);
+      cloud.note = div("cloud-note small soft clipped");
+      cloud.when = span("at-step");
+      this.clouds.push(cloud);
     }
   }
 
   /** The cloud of a run; it translates rows of the run to sentences of the selection. */
   cloud(run) {
     const { page } = this;
-    const sentence = (row) => (row < 0 ? -1 : (page.shared.ofRow[run][row] ?? -1));
-    const cloud = new Cloud({
-      hover: (row) => page.selection.point(sentence(row)),
-      choose: (row, more) => page.choose(sentence(row), more),
+    const sentence = (row) => (row < 0 ? -1 : page.shared.ofRow[run][row]);
+    return new Cloud({
+      hover: (row) => page.selection.set({ hover: sentence(row) }),
+      choose: (row) => page.choose(sentence(row)),
       key: (event) => this.walk(event, run),
-      light: (group) => page.selection.light(group),
-      pin: (group) => page.selection.pin(group),
+      pin: (group) => page.selection.set({ lit: page.selection.lit === group ? null : group }),
       resized: () => page.draw(),
     });
-    return cloud;
   }
 
   /** Arrow keys move from dot to dot and Enter chooses, so that a cloud works without a mouse. */
   walk(event, run) {
-    const {
-      page,
-      clouds: { [run]: cloud },
-    } = this;
-    const { selection, shared } = page;
-    if (event.key === "Enter" && selection.hover >= 0) {
-      page.choose(selection.hover, event.shiftKey);
+    const { selection, shared } = this.page;
+    const { hover } = selection;
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key === "Enter" && hover >= 0) {
+      this.page.choose(hover);
       return true;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const next = cloud.next(selection.hover < 0 ? -1 : shared.rowOf[run][selection.hover], event);
+    const next = this.clouds[run].next(hover < 0 ? -1 : shared.rowOf[run][hover], event);
     if (next === null) return false;
     if (next < 0) return true;
-    selection.point(shared.ofRow[run][next]);
-    const read = line(selection, "");
-    this.reading.speak(
-      [read.name, read.text, this.nearest(read.sentence)].filter(Boolean).join(". "),
-    );
+    selection.set({ hover: shared.ofRow[run][next] });
+    this.read(this.shown(), this.page.step);
+    this.reading.speak();
     return true;
-  }
-
-  /** The nearest sentence as text for screen readers. */
-  nearest(sentence) {
-    const { page } = this;
-    const [, now] = lists(
-      this.shown().slice(0, 1),
-      page.selection,
-      sentence,
-      page.step,
-      this.moment,
-    );
-    return now?.items.length ? `nearest: ${now.items[0].text}` : "";
   }
 
   /** The slots with their records; a recorded run in a panel is grey. */
@@ -335,10 +179,25 @@ export class Picture {
     this.page.layout.report();
   }
 
+  /** The parts that could not be drawn, as a sentence; empty if there are none. */
+  get failure() {
+    const [[name, why] = []] = this.failures;
+    return name
+      ? `Drawing the ${name} failed (${why}). The other parts are right; reload the page to draw it again.`
+      : "";
+  }
+
   /**
-   * The step of the picture: the newest row of a run that is followed, else the step to which time
-   * was moved.
+   * The step of curves and plane: the newest row of a run that is followed, else the step to which
+   * time was moved.
    */
+  get head() {
+    const { clock, time, now, step, records } = this.page;
+    const atEnd = clock.t >= time.last && !clock.goal;
+    return now === true || atEnd ? Math.max(step, ...records.map((record) => record.last)) : step;
+  }
+
+  /** The step of the picture. */
   get moment() {
     return Math.round(this.head);
   }
@@ -360,115 +219,57 @@ export class Picture {
     return record.within(page.now ? page.time.step(page.clock.aim) : page.step);
   }
 
-  /** The parts that could not be drawn, as a sentence; empty if there are none. */
-  get failure() {
-    const [name, why] = [...this.failures].at(0) ?? [];
-    return name
-      ? `Drawing the ${name} failed (${why}). The other parts are right; reload the page to draw it again.`
-      : "";
-  }
-
   /** Draw one frame. */
   draw() {
-    const { page } = this;
+    const { page, moment } = this;
     const { time, step } = page;
     const runs = this.shown();
-    const words = told(runs, step, time.steps.at(-1) ?? 0);
-    const more = this.grow();
+    const words = `step ${Math.round(step)} of ${time.steps.at(-1) ?? 0}`;
     if (this.stale) this.lay(runs);
     this.part("time", () => this.drawTime(words));
     this.part("cloud", () => this.drawClouds(step, words));
     this.part("curves", () => {
       this.curves.show(runs, this.head, page.now === true);
-      markStep(this.curves.root, this.moment);
+      markStep(this.curves.root, moment);
     });
     this.part("plane", () => {
       this.plane.show(runs, this.head);
-      markStep(this.plane.root, this.moment);
+      markStep(this.plane.root, moment);
     });
     this.part("sentences", () => this.read(runs, step));
     page.layout.drawn(runs, step);
-    if (more) page.draw();
   }
 
   /** Show the time, and what the fork's button does at this step. */
   drawTime(words) {
-    const { page } = this;
-    const { time, clock } = page;
-    this.transport.show(clock.t, time.last, words, page.now);
-    const { fork } = this.transport;
-    fork.disabled = page.records[0].recorded || !page.records[0].id || page.now === true;
+    const { page, moment, transport } = this;
+    const { time, clock, now } = page;
+    const { fork } = transport;
+    transport.show(clock.t, time.last, words, now);
+    write(transport.words, `step ${steps(moment)}`);
+    markStep(transport.words, moment);
+    fork.disabled = page.records[0].recorded || !page.records[0].id || now === true;
     let text = `Fork at ${steps(this.forkStep)}`;
-    let title =
-      "Start a new run from this step with the present settings. It first repeats the steps since the last checkpoint.";
-    if (page.now === true) {
-      text = "Fork";
-      title = "The newest step is shown. Move the time back to fork an earlier step.";
-    } else if (fork.hasAttribute("data-asks")) {
-      text = "End the run and fork?";
-      title =
-        "A run is active. Click again to end it and to start the new run; Escape leaves it alone.";
-    }
+    if (now === true) text = "Fork";
+    else if (fork.hasAttribute("data-asks")) text = "End the run and fork?";
     write(fork, text);
-    attribute(fork, "title", title);
-    write(
-      this.transport.words,
-      page.panel
-        ? `step ${steps(this.moment)}`
-        : `step ${steps(this.moment)} of ${steps(Math.max(this.moment, time.steps.at(-1) ?? 0))}`,
+    attribute(
+      fork,
+      "title",
+      "Start a new run from an earlier step with the present settings: move the time back first. It repeats the steps since the last checkpoint. Escape leaves an active run alone.",
     );
-    markStep(this.transport.words, this.moment);
   }
 
   /** Draw the parts of curves and plane that do not depend on the time. */
   lay(runs) {
     const { page } = this;
-    this.stale = false;
     const { unlike } = page.records[0];
+    this.stale = false;
     // two runs are enough to compare
     const previous = runs.length > 1 || unlike?.previous ? null : page.runs.previous;
-    this.part("curves", () => {
-      if (!page.panel) this.curves.hideEmpty(page.records);
-      this.curves.lay(runs, previous, unlike?.band ? {} : page.bands?.columns);
-    });
-    const [first] = runs[0].record.history.trail().points;
-    // the end of the recorded run, if the reader's own run has replaced it
-    const recorded =
-      !page.records[0].recorded && previous?.recorded
-        ? previous.history.trail().points.at(-1)
-        : null;
-    this.part("plane", () =>
-      this.plane.lay(runs, previous, {
-        ...(first ? { untrained: first } : {}),
-        ...(recorded ? { recorded } : {}),
-      }),
-    );
-    const records = page.records;
-    const moments = records.flatMap((record) =>
-      record.history.events.map((event) => page.time.t(event.step)),
-    );
-    this.transport.mark(moments, page.time.last);
-  }
-
-  /**
-   * Move `head` smoothly towards the newest row of a run that is followed; returns whether it still
-   * moves.
-   */
-  grow() {
-    const { page } = this;
-    const { clock, time } = page;
-    const newest = Math.max(...page.records.map((record) => record.last));
-    const atEnd = clock.t >= time.last && !clock.goal;
-    const goal = page.now === true || atEnd ? Math.max(newest, page.step) : page.step;
-    const now = performance.now();
-    const passed = Math.min(100, now - (this.grown ?? 0));
-    this.grown = now;
-    const still = clock.still.matches || page.now !== true || document.hidden || goal < this.head;
-    this.head =
-      still || Math.abs(goal - this.head) < 0.02
-        ? goal
-        : goal + (this.head - goal) * Math.exp(-passed / GROWS);
-    return this.head !== goal;
+    const bands = unlike?.band ? {} : page.bands?.columns;
+    this.part("curves", () => this.curves.lay(runs, previous, bands));
+    this.part("plane", () => this.plane.lay(runs, previous));
   }
 
   /** The records have changed. */
@@ -477,76 +278,66 @@ export class Picture {
     this.stale = true;
   }
 
-  /** The bounding box of all probes. If a new probe enlarges it, it grows while the dots move. */
+  /**
+   * One bounding box for all runs, so that lengths are comparable. If a new probe enlarges it, it
+   * grows while the dots move.
+   */
   box() {
-    const { page } = this;
-    const goal = frame(page.records, page.view);
-    if (!this.frame || !page.clock.goal) this.frame = [...goal];
-    else {
-      const { began } = page.clock.goal;
-      if (this.began !== began) [this.began, this.from] = [began, [...this.frame]];
-      this.frame = goal.map((side, i) => this.from[i] + (side - this.from[i]) * page.clock.part);
-    }
+    const { records, view, clock } = this.page;
+    const boxes = records.filter((record) => record.probes.length).map((one) => one.bounds(view));
+    if (!boxes.length) return [-1, 1, -1, 1];
+    const goal = [0, 1, 2, 3].map((side) =>
+      Math[side % 2 ? "max" : "min"](...boxes.map((box) => box[side])),
+    );
+    this.frame =
+      this.frame && clock.goal
+        ? this.frame.map((side, i) => side + GROWS * (goal[i] - side))
+        : goal;
     return this.frame;
   }
 
   /** Draw the cloud of each run with its notes. */
   drawClouds(step, words) {
     const { page } = this;
-    const { view, dark, inks, selection, clock, strokes: forces } = page;
-    const moving = clock.playing || clock.goal;
-    const moment = {
-      step,
-      view,
-      words,
-      dark,
-      inks,
-      forces,
-      still: !moving,
-      box: this.box(),
-      // the panel reads a sentence over its cloud
-      read: page.panel,
-      start: moving && !page.panel ? page.time.step(Math.max(0, clock.t - TAIL)) : null,
-      dimmed: Boolean(forces) && this.elsewhere(forces.step),
-    };
+    const { view, dark, inks, selection, strokes } = page;
+    const box = this.box();
     this.clouds.forEach((cloud, run) => {
       const record = page.records[run];
       const at = this.stepOf(record);
-      const own = run
-        ? []
-        : page.ownPlaces(at).map((one) => ({ ...one, dimmed: this.elsewhere(one.step) }));
-      cloud.draw(scene(record, run, selection, { ...moment, own }));
+      // forces and own sentences belong to the first run
+      const forces = run ? null : strokes;
+      const dimmed = Boolean(forces) && this.elsewhere(forces.step);
+      const places = run ? [] : page.ownPlaces(at);
+      const own = places.map((place) => ({ ...place, dimmed: this.elsewhere(place.step) }));
+      const moment = { step, view, box, words, dark, inks, own, forces, dimmed };
+      cloud.draw(scene(record, run, selection, moment));
       markStep(cloud.root, at, this.elsewhere(at));
-      write(cloud.when, at === this.moment ? "" : `step ${steps(at)}`);
+      write(cloud.when, stepIfOther(at, this.moment));
       write(cloud.note, this.note(record, step, run));
       attribute(cloud.note, "title", cloud.note.textContent);
-      write(cloud.trend, page.panel ? "" : record.trend(step));
     });
   }
 
   /** What a cloud shows, and the step of forces that are of another moment than the picture. */
   note(record, step, run) {
     const { page } = this;
-    const { strokes, umap, view } = page;
-    const beside = page.panel && this.slots.length > 1;
-    const own =
-      view.kind === "umap" && !run && page.own.length && !record.recorded
-        ? "; your own stand among their nearest"
-        : "";
-    const map = umap?.working ? COMPUTING : holds(record, step, view, this.slots.length > 1) + own;
-    // with the previous or the first run
-    const compared = page.panel && beside === run > 0 ? record.changes : "";
-    const differs =
-      compared && record.unlike?.previous
-        ? `previous run not drawn: ${record.unlike.previous}`
-        : compared;
-    const name = record.recorded ? "recorded run" : record.name;
+    const { strokes, umap, view, panel } = page;
+    const two = this.slots.length > 1;
+    // a second run is named, and compared with the first one; a single one with the previous run
+    const compared = panel && two === run > 0 ? record.changes : "";
+    const previous = record.unlike?.previous;
+    const late =
+      strokes && strokes.step !== this.moment ? ` (forces at step ${steps(strokes.step)})` : "";
+    const map =
+      step > record.umap?.steps.at(-1)
+        ? `UMAP up to step ${steps(record.umap.steps.at(-1))}, then by nearest sentences`
+        : "UMAP: who is near whom, not how far";
     const parts = [
-      beside && run ? name : "",
-      run || !strokes || strokes.step === this.moment
-        ? ""
-        : `forces at step ${steps(strokes.step)}`,
-      ...(umap?.working || view.kind === "umap" ? [map, differs] : [differs, map]),
+      panel && run ? record.name : "",
+      run || !strokes ? "" : `solid lines pull, dashed lines push${late}`,
+      umap?.working ? COMPUTING : "",
+      view === "umap" && !umap?.working ? map : "",
+      compared && previous ? `previous run not drawn: ${previous}` : compared,
       run && page.apart ? "axes of its own" : "",
     ];
     return parts.filter(Boolean).join(" · ");
@@ -554,22 +345,11 @@ export class Picture {
 
   /** Show the sentence that is read, and its neighbours. */
   read(runs, step) {
-    const { page } = this;
-    const { selection, dark } = page;
-    const read = line(
-      selection,
-      page.panel
-        ? "Point at a dot to read its sentence; click it to see what pulls and what pushes."
-        : "Point at a dot to read it.",
-    );
-    this.reading.report(read, dark);
-    this.reading.root.toggleAttribute("data-idle", read.sentence === undefined);
-    const sentence = page.panel ? (read.sentence ?? -1) : (selection.chosen.at(-1) ?? -1);
-    const all = lists(runs, selection, sentence, step, this.moment, !page.panel);
-    // one line per run
-    const columns = page.panel && runs.length > 1 ? all.filter(({ when }) => when === "now") : all;
-    // A panel has a status line; a player shows errors, or a hint, below the lists.
-    const hint = selection.query ? "" : HINT;
-    this.reading.list(columns, dark, page.panel ? "" : page.said || hint);
+    const { panel, selection, dark } = this.page;
+    const more = panel
+      ? " click it to see what pulls and what pushes."
+      : " click it to see its track.";
+    const idle = `Point at a dot to read its sentence;${more}`;
+    this.reading.show(runs, selection, step, this.moment, dark, idle);
   }
 }

@@ -1,15 +1,15 @@
-// The line that shows a dot's sentence, and the neighbours of a sentence then and now. Both have a
-// fixed size.
+// The sentence under the pointer, or the chosen one, with its nearest sentences then and now.
 
-import { attribute, drawn, element, write } from "../shared/dom.js";
+import { attribute, div, drawn, element, span, write } from "../shared/dom.js";
 import { colour, outline } from "../shared/palette.js";
+import { steps } from "../shared/text.js";
 
 /** The marker of a group as a small picture. */
-export const marker = (group, dark, r = 5) =>
+export const marker = (group, dark) =>
   drawn(
     "svg",
     { class: "marker", viewBox: "-8 -8 16 16", "aria-hidden": "true" },
-    drawn("path", { d: outline(group), transform: `scale(${r})`, fill: colour(group, dark) }),
+    drawn("path", { d: outline(group), transform: "scale(5)", fill: colour(group, dark) }),
   );
 
 /**
@@ -22,105 +22,80 @@ export function markStep(node, step, dim = false) {
   node.toggleAttribute("data-elsewhere", dim);
 }
 
-/** The sentence that is read, and lists of its neighbours. */
+/** "step 4" if a part is of another step than the picture; else an empty text. */
+export const stepIfOther = (step, shown) =>
+  step === null || step === shown ? "" : `step ${steps(step)}`;
+
+// nearest sentences in a line
+const NEAREST = 3;
+
+/** A line with the sentence that is read, and lines with its nearest sentences. */
 export class Reading {
-  /**
-   * `whole`: complete lists, a button per neighbour; else one line with the nearest then and one
-   * with the nearest now.
-   */
-  constructor(choose, whole) {
-    this.choose = choose;
-    this.sign = element("span", { class: "line-sign" });
-    this.group = element("span", { class: "line-group" });
-    this.text = element("span", { class: "line-text" });
-    this.line = element("div", { class: "line" }, this.sign, this.group, this.text);
-    this.lists = element("div", { class: whole ? "lists" : "lists brief" });
-    this.root = element(
-      "div",
-      { class: whole ? "clwork-reading whole" : "clwork-reading" },
-      this.line,
-      this.lists,
-    );
+  constructor() {
+    this.line = div("lined");
+    this.near = div("near-lines");
     this.spoken = element("div", { class: "unseen", "aria-live": "polite" });
-    this.root.append(this.spoken);
+    this.root = div("clwork-reading", this.line, this.near, this.spoken);
   }
 
-  /** Show what `line` in picture.js returns: {text, group, name}. */
-  report(read, dark) {
-    const key = `${read.text} ${read.group} ${read.name} ${dark}`;
-    if (this.said === key) return;
-    this.said = key;
-    this.sign.replaceChildren(...(read.group === undefined ? [] : [marker(read.group, dark)]));
-    write(this.group, read.name ?? "");
-    write(this.text, read.text);
-    this.line.title = read.text;
-  }
-
-  /** Announce a sentence to screen readers, because arrow keys move from dot to dot. */
-  speak(text) {
-    write(this.spoken, text);
-  }
-
-  /**
-   * `columns`: [{title, ink, items: [{sentence, text, group, fresh}]}]; if empty, `hint` is shown.
-   */
-  list(columns, dark, hint) {
-    const key = JSON.stringify([columns, dark, hint]);
-    if (key === this.shown) return;
-    this.shown = key;
-    const held = this.lists.contains(document.activeElement)
-      ? document.activeElement.dataset.key
-      : null;
-    const make = this.lists.classList.contains("brief") ? this.briefly : this.column;
-    this.lists.replaceChildren(
-      columns.length ? "" : element("p", { class: "hint", text: hint }),
-      ...columns.map((column, number) => make.call(this, column, number, dark)),
+  /** `step`: of the dots; `shown`: of the picture; `idle`: the text if there is no sentence. */
+  show(runs, { hover, chosen, groups, shared }, step, shown, dark, idle) {
+    const sentence = hover >= 0 ? hover : chosen;
+    const lines = sentence < 0 ? [] : nearLines(runs, shared, sentence, step, shown);
+    const key = JSON.stringify([sentence, shared.texts[sentence], lines, dark]);
+    if (key === this.key) return;
+    this.key = key;
+    this.root.toggleAttribute("data-idle", sentence < 0);
+    const group = groups.of[sentence];
+    const text = shared.texts[sentence] ?? idle;
+    this.line.replaceChildren(
+      sentence < 0 ? "" : marker(group, dark),
+      span("line-group soft", groups.groups[group]?.name ?? ""),
+      element("span", { class: "line-text clipped", text, title: text }),
     );
-    // keep the focus when the step changes
-    if (held) this.lists.querySelector(`[data-key="${held}"]`)?.focus();
-  }
-
-  /** One list of neighbours; `number` is its index. */
-  column({ title, ink, items }, number, dark) {
-    const entries = items.map((item, place) =>
-      element(
-        "li",
-        {},
+    this.near.replaceChildren(
+      ...lines.map(({ name, when, ink, at, texts }) =>
         element(
-          "button",
-          {
-            class: "near",
-            type: "button",
-            "data-key": `${number}-${place}`,
-            title: item.text,
-            onclick: () => this.choose(item.sentence),
-          },
-          marker(item.group, dark),
-          element("span", { class: "near-text", text: item.text }),
-          item.fresh ? element("span", { class: "fresh", text: "new" }) : "",
+          "div",
+          { class: `near-line ${when} lined small`, "data-step": at, title: texts.join("\n") },
+          element("b", { style: ink && `color: ${ink}`, text: name }),
+          ...texts.map((near) => span("clipped", near)),
         ),
       ),
     );
-    const head = element("div", {
-      class: "list-title",
-      style: ink ? `color: ${ink}` : null,
-      text: title,
-    });
-    return element("div", { class: "list" }, head, element("ol", {}, ...entries));
   }
 
-  /** A list as one line: "then …" or "now …"; for two runs "A …" and "B …". */
-  briefly({ title, name, when, step, ink, items }) {
-    const texts = items.slice(0, 3).map(({ text }) => text);
-    return element(
-      "div",
-      {
-        class: `near-line ${when}`,
-        "data-step": when === "now" ? step : null,
-        title: `${title}:\n${texts.join("\n")}`,
-      },
-      element("span", { class: "near-when", style: ink ? `color: ${ink}` : null, text: name }),
-      ...texts.map((text) => element("span", { class: "near-word", text })),
-    );
+  /** Announce what is read to screen readers, because arrow keys move from dot to dot. */
+  speak() {
+    write(this.spoken, [...this.line.children, ...this.near.children].map(textOf).join(". "));
   }
+}
+
+const textOf = (node) => node.textContent;
+
+/** Of one run the nearest sentences at the first probe and now; of two runs those of each now. */
+function nearLines(runs, shared, sentence, step, shown) {
+  const alone = runs.length === 1;
+  return runs.flatMap(({ record, name, ink }, run) => {
+    const row = shared.rowOf[run][sentence];
+    if (!record.probes.length) return [];
+    if (row < 0) return [{ name, when: "now", ink, texts: ["not among its sentences"] }];
+    const now = record.probeAt(step);
+    const at = record.steps[now];
+    // the dots may be of another moment than the picture
+    const other = stepIfOther(at, shown);
+    const texts = (probe) =>
+      record
+        .near(probe, row)
+        .slice(0, NEAREST)
+        .map((near) => record.texts[near]);
+    if (!alone)
+      return [
+        { name: [name, other].filter(Boolean).join(", "), when: "now", ink, at, texts: texts(now) },
+      ];
+    return [
+      { name: "then", when: "then", texts: texts(0) },
+      { name: other || "now", when: "now", at, texts: texts(now) },
+    ];
+  });
 }

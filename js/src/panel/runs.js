@@ -1,7 +1,8 @@
 // The runs of the page: probes and history of each, and the previous run.
 
-import { bisectRight, variance } from "d3-array";
+import { bisectRight } from "d3-array";
 import { floats, floats32, STEPS, whole } from "../shared/bytes.js";
+import { boundsOf } from "../shared/cloud.js";
 
 /** Locate `step` in ascending `steps`: between `low` and `low + 1`, at fraction `part`. */
 export function between(steps, step) {
@@ -26,11 +27,7 @@ export class Timeline {
   refresh() {
     const steps = this.records.flatMap((record) => record.steps);
     this.steps = [...new Set(steps)].sort((a, b) => a - b);
-  }
-
-  /** The last time. */
-  get last() {
-    return Math.max(0, this.steps.length - 1);
+    this.last = Math.max(0, this.steps.length - 1);
   }
 
   /** The step of a time. */
@@ -74,14 +71,15 @@ class History {
     else if (from !== this.upto) return false;
     const data = floats32(values);
     const width = 1 + columns.length;
-    const series = columns.map((name) => this.writable(name));
+    for (const name of columns)
+      if (!this.all.has(name)) this.all.set(name, { steps: [], values: [] });
     for (let at = 0; at < data.length; at += width) {
       this.last = Math.max(this.last, data[at]);
-      series.forEach((one, place) => {
+      columns.forEach((name, place) => {
         const value = data[at + 1 + place];
         if (Number.isNaN(value)) return;
-        one.steps.push(data[at]);
-        one.values.push(value);
+        this.all.get(name).steps.push(data[at]);
+        this.all.get(name).values.push(value);
       });
     }
     this.events.push(...events.map(([step, words]) => ({ step, words })));
@@ -89,19 +87,9 @@ class History {
     return true;
   }
 
-  /** The series of a column, created if it is new. */
-  writable(name) {
-    if (!this.all.has(name)) this.all.set(name, { steps: [], values: [] });
-    return this.all.get(name);
-  }
-
   /** The series of a column: {steps, values}, both empty if it was never measured. */
   series(column) {
     return this.all.get(column) ?? EMPTY;
-  }
-
-  has(column) {
-    return this.series(column).steps.length > 0;
   }
 
   /** The value of a column at a step: the last one measured up to then, or null. */
@@ -111,19 +99,17 @@ class History {
     return values[between(steps, step).low];
   }
 
-  /** Uniformity and alignment at each step that has both: the path in the plane. */
+  /** The path in the plane: each step that has uniformity and alignment, and [u, a] there. */
   trail() {
-    const u = this.series("uniformity");
-    const a = new Map(
-      this.series("alignment").steps.map((step, i) => [step, this.series("alignment").values[i]]),
-    );
-    const both = u.steps.flatMap((step, i) =>
-      a.has(step) ? [[step, u.values[i], a.get(step)]] : [],
-    );
-    return {
-      steps: both.map(([step]) => step),
-      points: both.map(([, uniformity, alignment]) => [uniformity, alignment]),
-    };
+    const { steps, values } = this.series("uniformity");
+    const alignment = this.series("alignment");
+    const both = steps
+      .map((step, i) => ({
+        step,
+        point: [values[i], alignment.values[alignment.steps.indexOf(step)]],
+      }))
+      .filter(({ point }) => point[1] !== undefined);
+    return { steps: both.map(({ step }) => step), points: both.map(({ point }) => point) };
   }
 }
 
@@ -134,29 +120,20 @@ const NEAREST = 5;
 const middle = (map, rows, axis) =>
   rows.reduce((sum, row) => sum + map[2 * row + axis], 0) / Math.max(1, rows.length);
 
-const HEAD = [
-  "name",
-  "method",
-  "title",
-  "differs",
-  "labels",
-  "settings",
-  "seed",
-  "credit",
-  "unlike",
-];
 const ALIVE = new Set(["waiting", "running", "paused"]);
 
-/** Points are addressed by row, probes by number, times by (fractional) step. */
+/**
+ * Points are addressed by row, probes by number, times by (fractional) step. A view is "pca", the
+ * first two axes, or "umap".
+ */
 class RunRecord {
   constructor(id, head = {}) {
-    for (const name of HEAD) this[name] = head[name] ?? null;
     this.id = id;
-    this.head = { name: this.name, title: this.title, settings: this.settings };
+    for (const name of ["name", "method", "title", "differs", "labels", "seed", "unlike"])
+      this[name] = head[name] ?? null;
     this.texts = head.texts ?? [];
     this.size = this.texts.length;
     this.axes = head.axes ?? 0;
-    this.shares = head.share ?? [];
     this.total = head.total_steps ?? 0;
     this.levels = head.levels ?? {};
     this.scale = (head.span ?? 1) / STEPS;
@@ -173,8 +150,6 @@ class RunRecord {
     this.umap = null;
     // unpacked arrays
     this.kept = new Map();
-    // by view: the bounds of the probes so far and the number of probes
-    this.boxes = new Map();
   }
 
   /** Store new data and ignore known probes; returns whether a probe was added. */
@@ -186,14 +161,12 @@ class RunRecord {
     if (rows && this.history.take(rows) && rows.from === 0) this.reload = false;
     // the first row comes with levels that the head may lack
     if (rows?.levels) this.levels = rows.levels;
-    if (rows?.events?.length) this.expected = [];
-    // a move back to the old value is in no row
-    this.expected = this.expected.filter((event) => event.step > this.history.last - 2);
     if (verdict) this.verdict = verdict;
-    this.changes = changes;
     if (status) this.status = status;
-    // a control moved after the last step has had no effect
-    if (!this.alive) this.expected = [];
+    this.changes = changes;
+    // a row reports the change, or it was moved back before the next step, or after the last one
+    if (rows?.events?.length || !this.alive) this.expected = [];
+    this.expected = this.expected.filter((event) => event.step > this.history.last - 2);
     if (umap) this.lay(umap);
     return fresh.length > 0;
   }
@@ -202,7 +175,6 @@ class RunRecord {
   lay({ steps, measurements, span }) {
     this.umap = { steps, probes: measurements, scale: span / STEPS };
     for (const key of this.kept.keys()) if (key.startsWith("umap")) this.kept.delete(key);
-    this.boxes.delete("umap 0 1");
   }
 
   /** The run has applied a change of a control: mark it at the next step. */
@@ -212,12 +184,11 @@ class RunRecord {
 
   /** The last probe, row and verdict that the page has, for the kernel. */
   known(columns) {
-    const { probes, history, verdict } = this;
     return {
       id: this.id,
-      probe: probes.at(-1)?.step ?? -1,
-      row: this.reload ? 0 : history.upto,
-      verdict: verdict?.step ?? -1,
+      probe: this.steps.at(-1) ?? -1,
+      row: this.reload ? 0 : this.history.upto,
+      verdict: this.verdict?.step ?? -1,
       columns,
     };
   }
@@ -248,10 +219,13 @@ class RunRecord {
     return this.once(`at ${probe}`, () => floats(this.probes[probe].at, this.scale));
   }
 
-  /** Probes of a kind: steps, coordinates, and the number of values per row. */
-  plane(kind) {
-    if (kind !== "umap")
-      return { steps: this.steps, width: this.axes, of: (probe) => this.unpacked(probe) };
+  /** The steps of a view's probes, and `of(probe)`: x, y of all rows. */
+  layout(view) {
+    if (view === "pca") {
+      const { axes } = this;
+      const pair = (probe) => this.unpacked(probe).filter((_, i) => i % axes < 2);
+      return { steps: this.steps, of: (probe) => this.once(`pca ${probe}`, () => pair(probe)) };
+    }
     const { steps, probes, scale } = this.umap;
     const later = this.steps.filter((step) => step > steps.at(-1));
     const make = (probe) =>
@@ -260,7 +234,6 @@ class RunRecord {
         : this.followed(later[probe - steps.length]);
     return {
       steps: [...steps, ...later],
-      width: 2,
       of: (probe) => this.once(`umap ${probe}`, () => make(probe)),
     };
   }
@@ -278,12 +251,8 @@ class RunRecord {
     const { steps, probes, scale } = this.umap;
     const laid = floats(probes.at(-1), scale);
     const [then, now] = [this.probeAt(steps.at(-1)), this.probeAt(step)];
-    return laid.map(
-      (place, i) =>
-        place +
-        middle(laid, this.near(now, i >> 1), i & 1) -
-        middle(laid, this.near(then, i >> 1), i & 1),
-    );
+    const middleAt = (probe, i) => middle(laid, this.near(probe, i >> 1), i & 1);
+    return laid.map((place, i) => place + middleAt(now, i) - middleAt(then, i));
   }
 
   /**
@@ -291,77 +260,45 @@ class RunRecord {
    * nearest sentences.
    */
   placeOf(at, step, view) {
-    if (view.kind !== "umap") return [at[view.x], at[view.y]];
+    if (view === "pca") return [at[0], at[1]];
     const probe = this.probeAt(step);
     const all = this.unpacked(probe);
     const far = (row) =>
       at.reduce((sum, value, axis) => sum + (value - all[row * this.axes + axis]) ** 2, 0);
-    const near = Array.from({ length: this.size }, (_, row) => [far(row), row])
-      .sort((a, b) => a[0] - b[0])
+    const distances = this.texts.map((_, row) => far(row));
+    const near = [...distances.keys()]
+      .sort((a, b) => distances[a] - distances[b])
       .slice(0, NEAREST);
     const map = this.places(this.steps[probe], view);
-    return [0, 1].map((axis) =>
-      middle(
-        map,
-        near.map(([, row]) => row),
-        axis,
-      ),
-    );
+    return [middle(map, near, 0), middle(map, near, 1)];
   }
 
-  /**
-   * x, y of all rows at a step, interpolated linearly between two probes; `view` is {kind, x, y}.
-   */
-  places(step, view, out = new Float32Array(2 * this.size)) {
-    const { steps, width, of } = this.plane(view.kind);
-    if (!steps.length) return out;
+  /** x, y of all rows at a step, interpolated linearly between two probes. */
+  places(step, view) {
+    const { steps, of } = this.layout(view);
+    if (!steps.length) return new Float32Array(0);
     const { low, part } = between(steps, step);
-    const a = of(low);
-    const b = part ? of(low + 1) : a;
-    const [x, y] = axes(view);
-    for (let row = 0, at = 0; row < this.size; row++, at += width) {
-      out[2 * row] = a[at + x] + part * (b[at + x] - a[at + x]);
-      out[2 * row + 1] = a[at + y] + part * (b[at + y] - a[at + y]);
-    }
-    return out;
+    if (!part) return of(low);
+    const next = of(low + 1);
+    return of(low).map((place, i) => place + part * (next[i] - place));
   }
 
   /** The track of one row up to a step: x, y at every probe before it. */
   track(row, step, view) {
-    const { steps, width, of } = this.plane(view.kind);
-    const [x, y] = axes(view);
-    const way = [];
-    for (let probe = 0; probe < steps.length && steps[probe] <= step; probe++) {
-      const all = of(probe);
-      way.push([all[row * width + x], all[row * width + y]]);
-    }
-    return way;
+    const { steps, of } = this.layout(view);
+    const before = steps.filter((at) => at <= step);
+    return before.map((_, probe) => [of(probe)[2 * row], of(probe)[2 * row + 1]]);
   }
 
   /**
-   * [left, right, bottom, top] of all rows over all probes. The box is constant, so only real
-   * changes move dots on screen.
+   * [left, right, low, high] of all rows over all probes. The box is constant, so only real changes
+   * move dots on screen.
    */
   bounds(view) {
-    const { steps, width, of } = this.plane(view.kind);
-    const [x, y] = axes(view);
-    const key = `${view.kind} ${x} ${y}`;
-    const known = this.boxes.get(key) ?? {
-      upto: 0,
-      box: [Infinity, -Infinity, Infinity, -Infinity],
-    };
-    const { box } = known;
-    for (; known.upto < steps.length; known.upto++) {
-      const all = of(known.upto);
-      for (let at = 0; at < all.length; at += width) {
-        box[0] = Math.min(box[0], all[at + x]);
-        box[1] = Math.max(box[1], all[at + x]);
-        box[2] = Math.min(box[2], all[at + y]);
-        box[3] = Math.max(box[3], all[at + y]);
-      }
-    }
-    this.boxes.set(key, known);
-    return box;
+    const { steps, of } = this.layout(view);
+    const known = this.once(`${view} box`, () => ({ upto: 0, box: undefined }));
+    for (; known.upto < steps.length; known.upto++) known.box = boundsOf(of(known.upto), known.box);
+    return known.box;
   }
 
   /** The kernel's sentence on the course of the run at a step. */
@@ -386,35 +323,13 @@ class RunRecord {
     const count = all.length / this.size;
     return [...all.subarray(row * count, (row + 1) * count)];
   }
-
-  /** The share of a probe's total variance along two axes. */
-  share(probe, x, y) {
-    if (!this.probes[probe]) return 0;
-    const spread = this.once(`spread ${probe}`, () =>
-      Array.from({ length: this.axes }, (_, axis) =>
-        variance(this.unpacked(probe), (value, i) => (i % this.axes === axis ? value : NaN)),
-      ),
-    );
-    const held = spread.reduce((sum, one) => sum + one, 0);
-    const shown = x === y ? spread[x] : spread[x] + spread[y];
-    return held > 0 ? (shown / held) * this.probes[probe].share : 0;
-  }
-}
-
-/** The two columns of the coordinates that a view shows. */
-const axes = (view) => (view.kind === "umap" ? [0, 1] : [view.x, view.y]);
-
-/** A record of an earlier run that has its curves only. */
-function grey({ id, head, history, total }) {
-  const record = new RunRecord(id, { ...head, texts: [], axes: 0, total_steps: total });
-  record.history = history;
-  return record;
 }
 
 /** All records, in the order of the kernel's runs. */
 export class Runs {
   constructor(count) {
     this.records = Array.from({ length: count }, () => new RunRecord(""));
+    // a record of an earlier run that has its curves only
     this.previous = null;
   }
 
@@ -426,19 +341,13 @@ export class Runs {
     return this.records.map((record) => record.known(columns));
   }
 
-  /** Set the number of runs to the kernel's; returns whether the number changed. */
-  arrange(count) {
-    if (!count || count === this.records.length) return false;
-    this.records = Array.from(
-      { length: count },
-      (_, place) => this.records[place] ?? new RunRecord(""),
-    );
-    return true;
-  }
-
   /** Store the kernel's data; returns {replaced, probes, rows}: what changed. */
   take(parts) {
-    const found = { replaced: this.arrange(parts.length), probes: false, rows: false };
+    const found = { replaced: false, probes: false, rows: false };
+    if (parts.length && parts.length !== this.records.length) {
+      found.replaced = true;
+      this.records = parts.map((_, place) => this.records[place] ?? new RunRecord(""));
+    }
     parts.forEach((part, place) => {
       let record = this.records[place];
       if (part.head && (part.id !== record.id || !record.texts.length)) {
@@ -464,7 +373,10 @@ export class Runs {
    */
   begin(place, { id, head }) {
     const old = this.records[place];
-    if (!place && old.id && old.id !== id && old.history.upto) this.previous = grey(old);
+    if (!place && old.id && old.id !== id && old.history.upto) {
+      this.previous = new RunRecord(old.id, { name: old.name, total_steps: old.total });
+      this.previous.history = old.history;
+    }
     this.records[place] = new RunRecord(id, head);
     return this.records[place];
   }
@@ -472,8 +384,7 @@ export class Runs {
   /** Store the previous run as the kernel sends it: {id, name, total_steps, rows}. */
   takePrevious({ id, name, total_steps, rows }) {
     if (this.previous?.id === id) return;
-    const record = new RunRecord(id, { name, total_steps });
-    record.history.take(rows);
-    this.previous = record;
+    this.previous = new RunRecord(id, { name, total_steps });
+    this.previous.history.take(rows);
   }
 }

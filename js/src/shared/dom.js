@@ -44,6 +44,14 @@ export function partsOf(html) {
   return parts;
 }
 
+/** A <div> of a class. */
+export const div = (name, ...children) => element("div", { class: name }, ...children);
+/** A <span> of a class. */
+export const span = (name, ...children) => element("span", { class: name }, ...children);
+/** A button of a class; `more`: further attributes. */
+export const button = (name, text, onclick, more) =>
+  element("button", { class: name, type: "button", text, onclick, ...more });
+
 /** Set an attribute only if it differs, because screen readers announce changes. */
 export function attribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
