@@ -4,9 +4,9 @@
 import { median } from "d3-array";
 import { nearestDot, nextDot, placement } from "../shared/cloud.js";
 import { attribute, button, consume, div, element, onResize } from "../shared/dom.js";
+import { colour, marker } from "../shared/palette.js";
 import { cut } from "../shared/text.js";
 import { Painter } from "./painter.js";
-import { marker } from "./reading.js";
 
 // pixels around a dot in which the pointer selects it
 const REACH = 14;
@@ -17,7 +17,10 @@ const STRETCH = 2.5;
 
 /** The cloud of one run; `row` is always a sentence's row in this run. */
 export class Cloud {
-  /** `hooks`: hover(row or -1), choose(row), key(event) -> whether it was used, pin(group), resized(). */
+  /**
+   * `hooks`: hover(row or -1), choose(row), key(event) -> whether it was used, pin(group),
+   * resized().
+   */
   constructor(hooks) {
     this.hooks = hooks;
     this.canvas = element("canvas", {
@@ -116,7 +119,7 @@ class Topics {
     const largest = groups.toSorted((a, b) => b.count - a.count).slice(0, MOST);
     this.shown = (groups.length > 1 ? largest : []).map(({ group, name }) => {
       const topic = button("topic", "", () => this.pin(group), { "aria-label": name });
-      topic.append(marker(group, dark), cut(name, LONGEST));
+      topic.append(marker(group, colour(group, dark)), cut(name, LONGEST));
       return { group, button: topic, moved: 0 };
     });
     this.root.replaceChildren(...this.shown.map(({ button }) => button));
@@ -124,8 +127,8 @@ class Topics {
   }
 
   /**
-   * Place each name at the centre of its topic, the median of its dots: where it was, or else at the
-   * first place that no other name covers.
+   * Place each name at the centre of its topic, the median of its dots: where it was, or else at
+   * the first place that no other name covers.
    */
   lay({ at, scene, width, height }) {
     this.make(scene, width);

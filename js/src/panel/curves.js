@@ -185,7 +185,7 @@ class Curve {
     write(this.hint, empty ? "not measured yet" : hint);
   }
 
-  /** The value axis: from the 1st to the 99th percentile, so that outliers do not flatten curves. */
+  /** The value axis: from the 1st to the 99th percentile, so that outliers flatten no curve. */
   rangeOf(values, levels) {
     const all = values.toSorted((a, b) => a - b);
     const at = (part) => all[Math.round(part * (all.length - 1))];

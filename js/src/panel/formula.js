@@ -1,7 +1,7 @@
 // The method's objective with the current values of its hyperparameters; each value can be dragged.
 // While a sentence is chosen, the objective of this sentence with its numbers.
 
-import { attribute, consume, div, onResize, span, write } from "../shared/dom.js";
+import { attribute, consume, div, fitText, onResize, span, write } from "../shared/dom.js";
 import { loadMathFont, math } from "../shared/mathml.js";
 import { markStep, stepIfOther } from "./reading.js";
 
@@ -61,18 +61,7 @@ export class Formula {
 
   /** Set the largest font size that fits; if SMALL does not fit either, the formula scrolls. */
   fit() {
-    const { math: formula, root } = this;
-    const [width, height] = [root.clientWidth - 16, root.clientHeight - 8];
-    if (!formula || width < 20) return;
-    let size = LARGE;
-    for (let round = 0; round < 4; round++) {
-      // several rounds: with hinted glyphs, widths change in jumps
-      formula.style.fontSize = `${size}px`;
-      const box = formula.getBoundingClientRect();
-      const fits = Math.min(width / Math.max(1, box.width), height / Math.max(1, box.height));
-      if (fits >= 1 || size <= SMALL) break;
-      size = Math.max(SMALL, Math.floor(size * fits * 10) / 10);
-    }
+    fitText(this.root, LARGE, SMALL);
   }
 
   /** Show the objective of one sentence, MathML with its numbers; without text, the method's. */

@@ -2,8 +2,9 @@
 // shown one, or between two runs.
 
 import { div, element, write } from "../shared/dom.js";
+import { colour, marker } from "../shared/palette.js";
 import { cut, steps } from "../shared/text.js";
-import { marker, markStep } from "./reading.js";
+import { markStep } from "./reading.js";
 
 const MOST = 5;
 // maximum characters of a sentence and of its neighbours
@@ -84,7 +85,7 @@ export class Movers {
       element(
         "span",
         { class: `${name} lined`, title: shared.texts[sentence] },
-        marker(groups.of[sentence], dark),
+        marker(groups.of[sentence], colour(groups.of[sentence], dark)),
         element("span", { text: cut(shared.texts[sentence], length) }),
       );
     const entry = ({ sentence, was, now }) =>

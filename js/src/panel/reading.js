@@ -1,16 +1,8 @@
 // The sentence under the pointer, or the chosen one, with its nearest sentences then and now.
 
-import { attribute, div, drawn, element, span, write } from "../shared/dom.js";
-import { colour, outline } from "../shared/palette.js";
+import { attribute, div, element, span, write } from "../shared/dom.js";
+import { colour, marker } from "../shared/palette.js";
 import { steps } from "../shared/text.js";
-
-/** The marker of a group as a small picture. */
-export const marker = (group, dark) =>
-  drawn(
-    "svg",
-    { class: "marker", viewBox: "-8 -8 16 16", "aria-hidden": "true" },
-    drawn("path", { d: outline(group), transform: "scale(5)", fill: colour(group, dark) }),
-  );
 
 /**
  * Mark a part with the step that it shows (null: none); a `dim` part is of another moment than the
@@ -49,7 +41,7 @@ export class Reading {
     const group = groups.of[sentence];
     const text = shared.texts[sentence] ?? idle;
     this.line.replaceChildren(
-      sentence < 0 ? "" : marker(group, dark),
+      sentence < 0 ? "" : marker(group, colour(group, dark)),
       span("line-group soft", groups.groups[group]?.name ?? ""),
       element("span", { class: "line-text clipped", text, title: text }),
     );

@@ -1,6 +1,6 @@
 // The toolbar: start, step, stop, progress and status, set-up.
 
-import { attribute, button, div, element, write } from "../shared/dom.js";
+import { attribute, partsOf, write } from "../shared/dom.js";
 import { steps } from "../shared/text.js";
 
 const AT_WORK = new Set(["starting", "waiting", "running", "paused"]);
@@ -12,45 +12,40 @@ function nextOf({ status, alive }) {
   return ["pause", status === "paused" ? "Resume" : "Pause"];
 }
 
+// with the focus or under the pointer, a long status is shown whole
+const BAR = `
+  <div class="clwork-control lined">
+    <a class="method-name clipped" data-part="name" target="_blank" rel="noopener"></a>
+    <button class="clwork-start" data-part="start"
+      title="Train with the settings below; during a run pause and resume it (s)">Start</button>
+    <button class="clwork-step later" data-part="step" aria-label="one step"
+      title="Train one step, then wait (.)">▸❘</button>
+    <button class="clwork-stop later" data-part="stop" aria-label="stop"
+      title="End the run after the current step; its result is saved">■</button>
+    <div class="clwork-progress">
+      <div class="bar later" data-part="progress" role="progressbar"><div data-part="bar"></div></div>
+      <div class="lined">
+        <div class="clwork-state" data-part="status">
+          <div class="state-text clipped" data-part="text" tabindex="0" role="status"></div>
+        </div>
+        <div class="clwork-left small" data-part="left"></div>
+      </div>
+    </div>
+    <button class="clwork-setup clipped" data-part="chip"
+      title="Change encoder and corpus, or use settings as published">set-up</button>
+  </div>`;
+
 /** The buttons of a run, its progress and its status. */
 export class Toolbar {
   /** `method`: from `about`; `act(name)`: sends a command. */
   constructor(method, act) {
-    this.act = act;
-    this.start = button("clwork-start", "Start", () => this.press(), {
-      title: "Train with the settings below; during a run pause and resume it (s)",
-    });
-    this.step = button("clwork-step later", "▸❘", () => this.oneStep(), {
-      "aria-label": "one step",
-      title: "Train one step, then wait (.)",
-    });
-    this.stop = button("clwork-stop later", "■", () => act("stop"), {
-      "aria-label": "stop",
-      title: "End the run after the current step; its result is saved",
-    });
-    this.chip = button("clwork-setup clipped", "set-up", null, {
-      title: "Change encoder and corpus, or use settings as published",
-    });
-    this.bar = div("");
-    this.progress = div("bar later", this.bar);
-    attribute(this.progress, "role", "progressbar");
-    this.left = div("clwork-left small");
-    // with the focus or under the pointer, a long text is shown whole
-    this.text = element("div", { class: "state-text clipped", tabindex: 0, role: "status" });
-    this.status = div("clwork-state", this.text);
-    const name = element("a", {
-      class: "method-name clipped",
-      href: method.paper?.startsWith("http") ? method.paper : null,
-      target: "_blank",
-      rel: "noopener",
-      title: method.paper,
-      text: method.title,
-    });
-    const progress = div("clwork-progress", this.progress, div("lined", this.status, this.left));
-    this.root = div(
-      "clwork-control lined",
-      ...[name, this.start, this.step, this.stop, progress, this.chip],
-    );
+    Object.assign(this, partsOf(BAR), { act });
+    write(this.name, method.title);
+    this.name.title = method.paper ?? "";
+    if (method.paper?.startsWith("http")) this.name.href = method.paper;
+    this.start.onclick = () => this.press();
+    this.step.onclick = () => this.oneStep();
+    this.stop.onclick = () => act("stop");
   }
 
   /** What a click on the main button does. */

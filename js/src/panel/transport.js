@@ -1,6 +1,6 @@
 // Controls of time: play, a slider, a fork, and back to the newest probe of an active run.
 
-import { attribute, button, div, element, write } from "../shared/dom.js";
+import { attribute, partsOf, write } from "../shared/dom.js";
 
 // seconds from the first probe to the last
 const WHOLE = 6;
@@ -87,6 +87,16 @@ export class Clock {
   }
 }
 
+const PARTS = `
+  <div class="clwork-transport lined">
+    <button class="key" data-part="play">▶</button>
+    <input class="time" data-part="slider" type="range" min="0" step="any" aria-label="time">
+    <output class="told small" data-part="words"></output>
+    <button class="clwork-fork later" data-part="fork">Fork</button>
+    <button class="live later" data-part="live"
+      title="Follow the run: show its newest probe (End)">Live</button>
+  </div>`;
+
 /** The buttons and the slider. */
 export class Transport {
   /**
@@ -94,26 +104,14 @@ export class Transport {
    * train on from here.
    */
   constructor(clock, hooks) {
-    Object.assign(this, { clock, hooks });
-    this.play = button("key", "▶", () => this.toggle());
-    this.slider = element("input", {
-      class: "time",
-      type: "range",
-      min: 0,
-      step: "any",
-      "aria-label": "time",
-      oninput: () => {
-        clock.jump(Number(this.slider.value));
-        hooks.moved();
-      },
-    });
-    this.words = element("output", { class: "told small" });
-    this.fork = button("clwork-fork later", "Fork", hooks.fork);
-    this.live = button("live later", "Live", hooks.live, {
-      title: "Follow the run: show its newest probe (End)",
-    });
-    const parts = [this.play, this.slider, this.words, this.fork, this.live];
-    this.root = div("clwork-transport lined", ...parts);
+    Object.assign(this, partsOf(PARTS), { clock, hooks });
+    this.play.onclick = () => this.toggle();
+    this.fork.onclick = hooks.fork;
+    this.live.onclick = hooks.live;
+    this.slider.oninput = () => {
+      clock.jump(Number(this.slider.value));
+      hooks.moved();
+    };
   }
 
   /** Play or pause. */
