@@ -118,7 +118,7 @@ def test_start_pause_resume_stop_and_the_previous_run_in_grey(clean: Page, stub:
     clean.click(".clwork-start")
     assert text(clean, ".clwork-start") == "Pause", "at once, whenever the kernel answers"
     until(clean, f"{ROOT}.runState.status === 'starting'")
-    assert clean.get_attribute(".bar", "data-busy") == "true"
+    assert clean.get_attribute(".bar", "value") is None, "it is being prepared"
     assert clean.evaluate(f"{ROOT}.records[0].recorded"), (
         "what was there stays until there is something"
     )

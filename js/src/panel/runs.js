@@ -296,9 +296,7 @@ class RunRecord {
    */
   bounds(view) {
     const { steps, of } = this.layout(view);
-    const known = this.once(`${view} box`, () => ({ upto: 0, box: undefined }));
-    for (; known.upto < steps.length; known.upto++) known.box = boundsOf(of(known.upto), known.box);
-    return known.box;
+    return steps.reduce((box, _, probe) => boundsOf(of(probe), box), undefined);
   }
 
   /** The kernel's sentence on the course of the run at a step. */

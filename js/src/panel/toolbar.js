@@ -23,7 +23,7 @@ const BAR = `
     <button class="clwork-stop later" data-part="stop" aria-label="stop"
       title="End the run after the current step; its result is saved">■</button>
     <div class="clwork-progress">
-      <div class="bar later" data-part="progress" role="progressbar"><div data-part="bar"></div></div>
+      <progress class="bar later" data-part="bar" aria-label="progress of the run"></progress>
       <div class="lined">
         <div class="clwork-state" data-part="status">
           <div class="state-text clipped" data-part="text" tabindex="0" role="status"></div>
@@ -67,15 +67,13 @@ export class Toolbar {
     this.start.disabled = status === "elsewhere";
     this.stop.disabled = !alive || !AT_WORK.has(status);
     this.step.disabled = this.start.disabled || (alive && !["paused", "running"].includes(status));
-    const prepares = alive && (status === "starting" || status === "waiting");
-    attribute(this.progress, "data-busy", String(prepares));
-    const part = total && step ? Math.min(1, step / total) : 0;
-    this.bar.style.transform = `scaleX(${prepares ? 1 : part})`;
+    this.bar.max = total || 1;
+    this.bar.value = step || 0;
+    // without a value it shows that something is prepared
+    if (alive && ["starting", "waiting"].includes(status)) this.bar.removeAttribute("value");
     const ran = alive || (step > 0 && status !== "ready");
     const words = [`${steps(step)} of ${steps(total)}`, left].filter(Boolean).join(" · ");
     write(this.left, ran ? words : `${steps(total)} steps`);
-    attribute(this.progress, "aria-valuemax", String(total || 1));
-    attribute(this.progress, "aria-valuenow", String(step || 0));
   }
 
   /** Show a text as status; `trouble` marks it as an error. */
