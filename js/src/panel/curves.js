@@ -123,7 +123,7 @@ class Curve {
    * Draw everything except the current step. `runs`: [{record, ink, dash}]; `previous`: a record or
    * null; `end`: last step of the axis.
    */
-  lay(runs, previous, bands, end) {
+  lay(runs, previous, end) {
     const { width, height } = this;
     // hidden, it has nothing to show: the series of other runs would be wrong
     this.chart = null;
@@ -158,7 +158,6 @@ class Curve {
     attribute(this.head, "y2", String(foot));
     attribute(this.clip, "height", String(height));
     this.ground.replaceChildren(
-      ...(bands[name] ? [this.band(bands[name])] : []),
       ...(empty ? [] : chart.yAxis(Math.max(2, Math.floor(foot / 28)))),
       drawn("line", { class: "axis-line", x1: chart.left, x2: chart.right, y1: foot, y2: foot }),
       ...(this.last ? chart.xAxis(labels, labels) : []),
@@ -197,12 +196,6 @@ class Curve {
     const least = known ?? Math.max(0.1, 0.1 * Math.abs(high));
     const pad = Math.max(0.06 * (high - low), (least - (high - low)) / 2);
     return [low === 0 ? 0 : low - pad, high + pad];
-  }
-
-  /** The range of other runs, which does not widen the axis. */
-  band({ steps: at, low, high }) {
-    const within = Array.from(at, (step) => Math.min(step, this.end));
-    return this.chart.band(within, low, high, { class: "band" });
   }
 
   /** A reference line with its name. */
@@ -284,13 +277,13 @@ export class Curves {
     this.curves.at(-1).offer(further);
   }
 
-  /** `bands`: {column: {steps, low, high}}, the range of other runs. */
-  lay(runs, previous, bands = {}) {
+  /** `previous`: a record, drawn in grey, or null. */
+  lay(runs, previous) {
     const records = runs.map(({ record }) => record);
     const last = Math.max(1, ...records.map((record) => record.last));
     const total = Math.max(...records.map((record) => record.total));
     const end = records.some((record) => record.alive) ? roundEnd(last, total) : last;
-    for (const curve of this.curves) curve.lay(runs, previous, bands, end);
+    for (const curve of this.curves) curve.lay(runs, previous, end);
   }
 
   /** Show the current step; `live`: later parts of the lines are hidden. */

@@ -115,7 +115,7 @@ export class Page {
     const { step } = this;
     const found = this.runs.take(news.runs ?? []);
     if (news.previous) this.runs.takePrevious(news.previous);
-    for (const name of ["settings", "bands", "forces", "measurements"])
+    for (const name of ["settings", "forces", "measurements"])
       if (news[name]) this[name] = news[name];
     if (news.state) this.runState = news.state;
     if (news.typed) this.own = news.typed.sentences ?? [];
@@ -127,8 +127,7 @@ export class Page {
     // the chosen dot shows its forces at each probe
     if (found.probes) this.askForces();
     this.layout.take(news, found);
-    if (found.replaced || found.probes || found.rows || news.previous || news.bands)
-      this.picture.stale = true;
+    if (found.replaced || found.probes || found.rows || news.previous) this.picture.stale = true;
     this.draw();
   }
 

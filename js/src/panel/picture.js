@@ -267,8 +267,7 @@ export class Picture {
     this.stale = false;
     // two runs are enough to compare
     const previous = runs.length > 1 || unlike?.previous ? null : page.runs.previous;
-    const bands = unlike?.band ? {} : page.bands?.columns;
-    this.part("curves", () => this.curves.lay(runs, previous, bands));
+    this.part("curves", () => this.curves.lay(runs, previous));
     this.part("plane", () => this.plane.lay(runs, previous));
   }
 
