@@ -10,8 +10,9 @@ hyperparameters::
     [config]
     batch_size = 256
 
-If ``folder`` already holds a run, the run is resumed, with any number of processes. SIGTERM, SIGHUP
-or an interrupt (SIGINT) of any process stops the run after the step in progress, with a checkpoint.
+If ``folder`` holds a run with a checkpoint, the run is resumed, with any number of processes; a run
+that ended before its first checkpoint is started again. SIGTERM, SIGHUP or an interrupt (SIGINT) of
+any process stops the run after the step in progress, with a checkpoint.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from typing import Any
 import torch
 
 from clwork.precision import default_device
-from clwork.run_folder.files import RUN
+from clwork.run_folder.folder import RunFolder
 from clwork.training import distributed
-from clwork.training.ending import ENDING
 from clwork.training.preparation import train_along
+from clwork.training.run import ENDING
 from clwork.training.starting import resume, start, watch
 
 # Exit status of a run that was stopped, as shells report a program that was interrupted.
@@ -40,7 +41,7 @@ STOPPED = 128 + signal.SIGINT
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train the run of a file; return the exit status.
+    """Train the run of a file; return the exit status, 2 if the file cannot be read.
 
     ``torchrun`` starts this function in each process, and numbers the processes from 0 (``RANK``).
     """
@@ -48,32 +49,32 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m clwork", description=first_line_of_this_file)
     parser.add_argument("file", type=Path, help="run.toml")
     file = parser.parse_args(arguments).file
-    is_first = int(os.environ.get("RANK", "0")) == 0
-    return train_and_write(file) if is_first else help_first_process()
-
-
-def train_and_write(file: Path) -> int:
-    """Train or resume the run that the file describes, as process 0, which writes its folder.
-
-    Returns the exit status: 0 finished, STOPPED stopped, 1 failed, 2 the file cannot be read.
-    """
     try:
         settings = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
         print(f"{file} cannot be read: {error}", file=sys.stderr)
         return 2
     settings.update(settings.pop("config", {}))
+    is_first = int(os.environ.get("RANK", "0")) == 0
+    return train_and_write(settings) if is_first else help_first_process(settings)
 
+
+def train_and_write(settings: dict[str, Any]) -> int:
+    """Train or resume the run with these settings, as process 0, which writes its folder.
+
+    Returns the exit status: 0 finished, STOPPED stopped, 1 failed.
+    """
     processes = int(os.environ.get("WORLD_SIZE", "1"))
-    folder: Any = settings.get("folder")
-    if folder is not None and (Path(folder) / RUN).is_file():
-        run = resume(folder, background=True, processes=processes)
+    folder = settings.get("folder")
+    device = settings.get("device") or default_device()
+    if folder is not None and RunFolder(folder).checkpoints.any():
+        run = resume(folder, device=device, background=True, processes=processes)
     else:
         run = start(**settings, processes=processes)
 
     if run.training.inputs is None:
         # A finished run is only opened. The other processes are connected once, and so end.
-        with distributed.joined(processes, default_device()):
+        with distributed.joined(processes, device):
             pass
     elif processes > 1:
         # A launcher interrupts its processes twice, which would end the wait for the checkpoint.
@@ -83,10 +84,10 @@ def train_and_write(file: Path) -> int:
     return {"finished": 0, "stopped": STOPPED}.get(run.status, 1)
 
 
-def help_first_process() -> int:
+def help_first_process(settings: dict[str, Any]) -> int:
     """Do the steps of the run together with process 0, until it ends; return the exit status."""
-    device = torch.device("cpu")
-    if torch.cuda.is_available():
+    device = torch.device(settings.get("device") or default_device())
+    if device.type == "cuda":
         # Each process of a machine has its own GPU.
         device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
     stopping = threading.Event()

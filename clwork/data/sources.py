@@ -71,10 +71,8 @@ class CorpusRef:
 
     # The ``.source`` from which the examples can be read again,
     source: Mapping[str, Any] | None = None
-    # or the name of a file with them in the run's folder,
+    # or the name of a file with them in the run's folder.
     file: str | None = None
-    # or a text that says why they cannot be read again.
-    unknown: str | None = None
     # The number of examples, if it is known without reading them.
     count: int | None = None
 
@@ -102,8 +100,6 @@ class CorpusRef:
     @property
     def label(self) -> str:
         """The corpus as text: ``wikipedia-mini``, ``600 sentences of wikipedia-mini``."""
-        if self.unknown and not self.source:
-            return self.unknown
         is_whole_source = "steps" not in (self.source or {})
         if self.name and is_whole_source:
             return self.name
@@ -357,7 +353,6 @@ def checked_examples(examples: Any) -> Any:
     argument                        result
     ==============================  =======================================================
     ``.source`` of sentences        the same mapping; nothing is read
-    stream (loops, but no length)   the same stream; nothing is read
     sentences, or a column of them  :class:`Sentences`
     ``datasets.Dataset``            :class:`Sentences` of its column of sentences
     pairs or triplets of sentences  list of tuples of strings
@@ -365,7 +360,7 @@ def checked_examples(examples: Any) -> Any:
     ==============================  =======================================================
 
     Raises:
-        TypeError: a name, or an iterator, which could be read only once.
+        TypeError: a name, or a stream, which has no length and no order of its own.
         ValueError: no examples, or a blank sentence.
     """
     if isinstance(examples, Mapping):
@@ -376,14 +371,11 @@ def checked_examples(examples: Any) -> Any:
             f"sentences={shown(examples)} is a name; "
             "give the sentences themselves: clwork.data.sentences(...)"
         )
-    if isinstance(examples, Iterator):
+    if isinstance(examples, Iterable) and not hasattr(examples, "__len__"):
         raise TypeError(
-            f"sentences is a {kind(examples)}, which can be read only once; "
-            "give a list of its items"
+            f"sentences is a {kind(examples)}, which is a stream; give a list of its items, or a "
+            "datasets.Dataset"
         )
-    is_stream = not hasattr(examples, "__len__") and isinstance(examples, Iterable)
-    if is_stream:
-        return examples
     if _is_data_set(examples):
         return sentences(examples)
     rows = list(examples)

@@ -30,8 +30,8 @@ from .files import (
 )
 from .schema import Best
 
-# Files that a new run or a fork writes before run.json.
-BEFORE_RUN_JSON = {*GIVEN, *GROWING, STATE, LOCK, CHECKPOINT, EARLIER}
+# Files that a new run or a fork has before its first checkpoint.
+BEFORE_CHECKPOINT = {RUN, *GIVEN, *GROWING, STATE, LOCK, CHECKPOINT, EARLIER}
 # Ending of the name of a folder that is being deleted.
 DELETED = ".deleted"
 
@@ -174,26 +174,28 @@ def _create_numbered(path: Path) -> Path:
 def _create_empty(path: Path) -> Path:
     """Create the folder if it is missing, and return it; FileExistsError if it is not empty."""
     folder = RunFolder(path)
-    if _is_killed_start(folder):
+    if _is_unfinished_start(folder):
         shutil.rmtree(folder.path)
     if path.exists() and any(path.iterdir()):
         remedy = "give another name or folder"
         if folder.has(RUN) and folder.checkpoints.any():
             remedy = f"continue that run with clwork.resume({str(folder.path)!r}), or {remedy}"
-        elif folder.has(RUN):
-            remedy = f"its run ended before its first checkpoint, so delete the folder, or {remedy}"
         raise FileExistsError(f"{path} is not empty; {remedy}")
     path.mkdir(parents=True, exist_ok=True)
     return path
 
 
-def _is_killed_start(folder: RunFolder) -> bool:
-    """Whether a start was killed here before it wrote ``run.json``, and nothing else was added."""
-    if not folder.has(LOCK) or folder.has(RUN) or folder.busy():
+def _is_unfinished_start(folder: RunFolder) -> bool:
+    """Whether a run failed or was killed here before its first checkpoint.
+
+    Then nothing of it is worth keeping, unless the user has added other files.
+    """
+    can_resume = folder.has(RUN) and folder.checkpoints.any()
+    if not folder.has(LOCK) or can_resume or folder.busy():
         return False
     for path in folder.path.iterdir():
         is_encoder = (path / META).is_file()
         is_temporary = path.name.startswith(".")
-        if not (path.name in BEFORE_RUN_JSON or is_encoder or is_temporary):
+        if not (path.name in BEFORE_CHECKPOINT or is_encoder or is_temporary):
             return False
     return True

@@ -173,7 +173,7 @@ class Stored:
         encoder = run_config.encoder
         if encoder == f"./{START}":
             encoder = f"given {self._digest('encoder')}"
-        corpus = run_config.sentences.name or run_config.sentences.unknown or ""
+        corpus = run_config.sentences.name or ""
         if run_config.sentences.file is not None:
             corpus = "given"
         settings: dict[str, Hashable] = {

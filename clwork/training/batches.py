@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -14,7 +15,6 @@ from ..encoders.tokens import Tokens
 from ..events import Event
 from ..methods import Method
 from ..wording import MANY_UNKNOWN, plural, unknown_tokens
-from .false_negatives import InjectedFalseNegatives
 
 # Returns the tokens of each example, in the form that the method reads.
 Tokenize = Callable[[Sequence[Any]], list[Any]]
@@ -23,19 +23,6 @@ Usable = Callable[[Any], bool]
 
 # Substitutes that are drawn one by one.
 FEW_SUBSTITUTES = 1000
-# Consecutive unusable examples of a stream that raise an error.
-MOST_UNUSABLE = 100_000
-# Examples of a stream that are held in memory to be shuffled.
-BUFFER = 10_000
-# First examples of a stream, used as its sample.
-SAMPLE = 2000
-# Examples that estimate the usable share; this takes a third of a second.
-USABLE_SAMPLE = 1000
-NO_EXAMPLES = "the streamed source returned no example; check its name, split and column"
-
-
-class TooFewExamplesError(ValueError):
-    """Fewer different and usable examples than one batch."""
 
 
 def trained_ids(tokens: Any, max_length: int, usable: Usable | None = None) -> Any:
@@ -54,27 +41,6 @@ def trained_ids(tokens: Any, max_length: int, usable: Usable | None = None) -> A
     if isinstance(tokens, tuple):
         return tuple(trained_ids(sentence, max_length) for sentence in tokens)
     return repr(tokens)
-
-
-def _distinct(size: int, keyed: Iterable[tuple[Any, Any]], count: int) -> list[Any]:
-    """Return the first ``size`` items whose keys are not None and differ.
-
-    ``keyed`` yields key and item of the drawn examples, then of substitutes; ``count`` is the
-    number of all examples, for the error if they are too few.
-    """
-    chosen: dict[Any, Any] = {}
-    for key, item in keyed:
-        if key is not None:
-            # Of items with equal keys, the first stays.
-            chosen.setdefault(key, item)
-        if len(chosen) == size:
-            return list(chosen.values())
-    raise TooFewExamplesError(
-        f"only {len(chosen)} of {plural(count, 'example')} can be used, fewer than one batch of "
-        f"{size}; others repeat the tokens that are trained on, or do not suit the method: give "
-        "more examples, a smaller batch_size, or a larger max_length if it cuts examples to equal "
-        "tokens"
-    )
 
 
 def _substitutes(count: int, seed: int, step: int) -> Iterator[int]:
@@ -166,11 +132,7 @@ class IndexedBatches:
         if self._injected is not None:
             rows = self._injected.inject(rows, step, self._key)
 
-        # Replace equal examples.
-        count = len(self._rows)
-        substitutes = (self._rows[number] for number in _substitutes(count, self._seed, step))
-        keyed = ((self._key(row), row) for row in chain(rows, substitutes))
-        rows = _distinct(self._size, keyed, count)
+        rows = self._distinct(rows, step)
         self.latest = [self._examples[row] for row in rows]
         return [self._tokens[row] for row in rows]
 
@@ -208,6 +170,25 @@ class IndexedBatches:
             self._drawn += rows
         return self._drawn[start:stop]
 
+    def _distinct(self, rows: list[int], step: int) -> list[int]:
+        """Return the rows of a batch, with random others in place of equal examples."""
+        count = len(self._rows)
+        substitutes = (self._rows[number] for number in _substitutes(count, self._seed, step))
+        row_by_key: dict[Any, int] = {}
+        for row in chain(rows, substitutes):
+            key = self._key(row)
+            if key is not None:
+                # Of examples with equal keys, the first stays.
+                row_by_key.setdefault(key, row)
+            if len(row_by_key) == self._size:
+                return list(row_by_key.values())
+        raise ValueError(
+            f"only {len(row_by_key)} of {plural(count, 'example')} can be used, fewer than one "
+            f"batch of {self._size}; others repeat the tokens that are trained on, or do not suit "
+            "the method: give more examples, a smaller batch_size, or a larger max_length if it "
+            "cuts examples to equal tokens"
+        )
+
     def _key(self, row: int) -> Any:
         """Return what the example of a row must differ in, see :func:`trained_ids`."""
         self._cache_tokens([row])
@@ -221,189 +202,113 @@ class IndexedBatches:
             self._tokens.update(zip(new, tokens, strict=True))
 
 
-class StreamedBatches:
-    """Batches from an iterable that is too long for memory.
+class InjectedFalseNegatives:
+    """Replaces the last rows of a batch by pairs of sentences from one group.
 
-    It is shuffled within a buffer and repeated without end. The arguments are those of
-    :class:`IndexedBatches`; ``buffer`` is the number of examples in the buffer.
+    The sentences of a group mean the same, so in a batch each of a pair is a false negative of the
+    other. ``plain`` are the rows of the corpus that belong to no group, from which batches are
+    drawn.
+
+    Args:
+        texts: the sentences of the corpus.
+        groups: the group of each sentence, None for one without; None if the corpus has no groups.
+        share: share of a batch that consists of such pairs.
+        size: sentences in a batch.
+        seed: seed of the random choice.
+
+    Raises:
+        ValueError: the corpus has no groups, or too few with two different sentences.
     """
 
     def __init__(
         self,
-        examples: Iterable[Any],
-        batch_size: int,
+        texts: Sequence[str],
+        groups: Sequence[str | None] | None,
+        share: float,
+        size: int,
         seed: int,
-        tokenize: Tokenize,
-        buffer: int = BUFFER,
-        usable: Usable | None = None,
-        max_length: int = sys.maxsize,
     ) -> None:
-        self._examples = examples
-        self._size = batch_size
+        if groups is None:
+            raise ValueError(
+                f"same_group={share:g} needs groups of sentences, but these sentences have none; "
+                "give clwork.data.Sentences(texts, groups=...) or a table with a column 'group', "
+                "or leave same_group out"
+            )
+        by_group = defaultdict(list)
+        for row, group in enumerate(groups):
+            by_group[group].append(row)
+        self.plain: Sequence[int] = by_group.pop(None, range(len(texts)))
+        self._groups = [rows for rows in by_group.values() if len({texts[row] for row in rows}) > 1]
         self._seed = seed
-        self._tokenize = tokenize
-        self._buffer_size = max(buffer, batch_size)
-        self._usable = usable
-        self._max_length = max_length
-        self._buffer: list[Any] = []
-        # The stream stands before the batch of this step.
-        self._next = 0
-        self._stream = self._usable_examples()
-        # Raw examples of the last batch.
-        self.latest: list[Any] = []
+        # Number of pairs in a batch.
+        self._pairs = round(share * size / 2)
+        if len(self._groups) < self._pairs:
+            raise ValueError(
+                f"same_group={share:g} needs {plural(self._pairs, 'pair')} per batch, but only "
+                f"{len(self._groups)} of the groups have two different sentences; give more "
+                "groups, or lower same_group"
+            )
 
-    def batch(self, step: int) -> list[Any]:
-        """Return the tokenised examples of one step; others of the buffer replace repeated ones.
+    def inject(self, rows: Sequence[int], step: int, key: Callable[[int], Hashable]) -> list[int]:
+        """Return the rows of a batch, the last of them replaced by pairs.
 
-        A stream has no random access: a later step skips the examples between, and an earlier one
-        reads the stream from its beginning.
+        Each pair is of another group. ``key`` returns what the sentences of a batch must differ in;
+        a group is skipped if its pair has the key of a sentence that is already in the batch.
         """
-        if step < self._next:
-            self._next = 0
-            self._stream = self._usable_examples()
-        skipped = (step - self._next) * self._size
-        self._next = step + 1
-        drawn = list(islice(self._stream, skipped, skipped + self._size))
-        count = len(self._buffer)
-        substitutes = (self._buffer[row] for row in _substitutes(count, self._seed, step))
-        batch = _distinct(self._size, map(self._keyed, chain(drawn, substitutes)), count)
-        self.latest = [example for example, _ in batch]
-        return [tokens for _, tokens in batch]
-
-    def ahead(self, step: int) -> None:
-        """Return None: examples read ahead would be missing from the training."""
-
-    def _keyed(self, example: Any) -> tuple[Any, tuple[Any, Any]]:
-        """Return the key of an example, and the example with its tokens."""
-        (tokens,) = self._tokenize([example])
-        return trained_ids(tokens, self._max_length, self._usable), (example, tokens)
-
-    def _usable_examples(self) -> Iterator[Any]:
-        """Yield the usable examples of the shuffled stream, tokenised in groups to test them."""
-        stream = self._shuffled()
-        usable = self._usable
-        if usable is None:
-            yield from stream
-            return
-        # Examples since the last usable one.
-        unusable = 0
-        while unusable < MOST_UNUSABLE:
-            drawn = list(islice(stream, self._size))
-            unusable += len(drawn)
-            for example, tokens in zip(drawn, self._tokenize(drawn), strict=True):
-                if usable(tokens):
-                    unusable = 0
-                    yield example
-        raise ValueError(
-            f"none of {unusable:,} consecutive examples can be used; give a source of another kind "
-            "of text"
-        )
-
-    def _shuffled(self) -> Iterator[Any]:
-        """Yield random examples of the buffer, each replaced by the next one of the source."""
-        generator = torch.Generator().manual_seed(self._seed)
-        source = self._endless()
-        buffer = list(islice(source, self._buffer_size))
-        self._buffer = buffer
-        for example in source:
-            row = int(torch.randint(len(buffer), (1,), generator=generator))
-            drawn = buffer[row]
-            buffer[row] = example
-            yield drawn
-
-    def _endless(self) -> Iterator[Any]:
-        """Yield the examples again and again; ValueError if there is none."""
-        is_empty = True
-        while True:
-            for example in self._examples:
-                is_empty = False
-                yield example
-            if is_empty:
-                raise ValueError(NO_EXAMPLES)
-
-
-Batches = IndexedBatches | StreamedBatches
+        generator = torch.Generator().manual_seed(((self._seed + 1) * 1_000_003 + step) * 3)
+        plain_rows = list(rows[: max(0, len(rows) - 2 * self._pairs)])
+        keys_in_batch = {key(row) for row in plain_rows}
+        paired_rows: list[int] = []
+        for group in torch.randperm(len(self._groups), generator=generator).tolist():
+            if len(paired_rows) == 2 * self._pairs:
+                break
+            members = self._groups[group]
+            order = torch.randperm(len(members), generator=generator).tolist()
+            first, *others = [members[number] for number in order]
+            # The first itself if all sentences of the group are equal; then the group is skipped.
+            second = next((row for row in others if key(row) != key(first)), first)
+            keys = {key(first), key(second)}
+            if len(keys) == 2 and not keys & keys_in_batch:
+                keys_in_batch |= keys
+                paired_rows += [first, second]
+        return plain_rows + paired_rows
 
 
 def make_batches(
-    method: Method[Any], examples: Sequence[Any] | Iterable[Any], seed: int
-) -> tuple[Batches, Sequence[str], list[Event]]:
-    """Return the batches, sentences for the probe, and events about the examples.
+    method: Method[Any], examples: Sequence[Any], seed: int
+) -> tuple[IndexedBatches, Sequence[str], list[Event]]:
+    """Return the batches, sentences for the probe, and an event if many tokens are unknown.
 
-    Of a pair or triplet, the probe measures the first sentence; of a stream, the sentences of its
-    first examples. Sets ``method.kind``, the kind of the examples. Raises ValueError for examples
-    that the method cannot train on, or that are too few for a batch.
+    Of a pair or triplet, the probe measures the first sentence. Sets ``method.kind``, the kind of
+    the examples. Raises ValueError for examples that the method cannot train on, or that are too
+    few for a batch.
     """
     config = method.config
-    if isinstance(examples, Sequence):
-        sample = examples
-    else:
-        sample = list(islice(examples, SAMPLE))
-        if not sample:
-            raise ValueError(NO_EXAMPLES)
-    method.kind = method.check_examples(sample)
+    method.kind = method.check_examples(examples)
     injected = None
     # Some methods have this setting: the share of false negatives in a batch.
     if share := getattr(config, "same_group", 0.0):
-        groups = getattr(sample, "groups", None)
-        injected = InjectedFalseNegatives(sample, groups, share, config.batch_size, seed)
-    arguments: dict[str, Any] = {
-        "batch_size": config.batch_size,
-        "seed": seed,
-        "tokenize": method.tokenize,
-        "usable": method.usable(),
-        "max_length": config.max_length,
-    }
-    batches: Batches
-    if isinstance(examples, Sequence):
-        batches = IndexedBatches(examples, **arguments, injected=injected)
-    else:
-        batches = StreamedBatches(examples, **arguments)
-    sentences = sample if isinstance(sample[0], str) else [example[0] for example in sample]
-    events = _events_about(method, sample, sentences)
-    _check_first_batch(batches, events)
-    return batches, sentences, events
+        groups = getattr(examples, "groups", None)
+        injected = InjectedFalseNegatives(examples, groups, share, config.batch_size, seed)
+    batches = IndexedBatches(
+        examples,
+        config.batch_size,
+        seed,
+        method.tokenize,
+        usable=method.usable(),
+        max_length=config.max_length,
+        injected=injected,
+    )
+    is_text = isinstance(examples[0], str)
+    sentences = examples if is_text else [example[0] for example in examples]
 
-
-def _events_about(
-    method: Method[Any], examples: Sequence[Any], sentences: Sequence[str]
-) -> list[Event]:
-    """Return events with the shares of usable examples, of unknown tokens, and of repetitions.
-
-    The last two are reported only if there are many unknown tokens, or any repetition.
-    """
-    events: list[Event] = []
-    # Usable examples, estimated from a sample at equal distances.
-    usable = method.usable()
-    if usable is not None:
-        distance = max(1, len(examples) // USABLE_SAMPLE)
-        sample = list(examples[::distance][:USABLE_SAMPLE])
-        are_usable = [usable(tokens) for tokens in method.tokenize(sample)]
-        events.append({"usable": sum(are_usable) / len(are_usable)})
-    # Tokens that the encoder's vocabulary lacks.
+    # Tokens that the encoder's vocabulary lacks make different examples equal.
     unknown = method.encoder.unknown_share(sentences)
-    if unknown >= MANY_UNKNOWN:
-        events.append({"unknown": unknown})
-    # Examples that are equal apart from case and blanks.
-    different = set()
-    for example in examples:
-        text = " ".join(example) if isinstance(example, tuple) else str(example)
-        different.add(" ".join(text.split()).casefold())
-    if len(different) < len(examples):
-        events.append({"repeated": 1 - len(different) / len(examples)})
-    return events
-
-
-def _check_first_batch(batches: Batches, events: list[Event]) -> None:
-    """Raise TooFewExamplesError if there are fewer different examples than in a batch.
-
-    If many tokens are unknown, which makes different examples equal, this is named as the cause.
-    """
+    has_many_unknown = unknown >= MANY_UNKNOWN
     try:
-        batches.ahead(0)
-    except TooFewExamplesError as error:
-        for event in events:
-            if "unknown" in event:
-                cause = unknown_tokens(event["unknown"])
-                raise TooFewExamplesError(f"{cause} ({error})") from None
+        batches.batch(0)
+    except ValueError as error:
+        if has_many_unknown:
+            raise ValueError(f"{unknown_tokens(unknown)} ({error})") from None
         raise
+    return batches, sentences, [{"unknown": unknown}] if has_many_unknown else []

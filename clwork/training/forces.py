@@ -5,9 +5,8 @@ It is computed on a copy, so that the run is not affected.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -23,7 +22,7 @@ from ..methods.forces import ScoreTable, summed
 from ..methods.step import embedded, view_texts
 from ..precision import forward_pass, without_scaler
 from ..run_folder.stored import RunSource
-from .frozen_step import FrozenStep, freeze_step, with_batch
+from .frozen_step import FrozenStep, freeze_step
 
 # Name of the matrix of gradients, as shown.
 GRADIENT = "gradient by the score"
@@ -246,8 +245,20 @@ def forces_at(
     """
     frozen = freeze_step(run, step)
     if examples is not None:
-        frozen = with_batch(frozen, examples)
+        frozen = _with_batch(frozen, examples)
     return differentiate(frozen)
+
+
+def _with_batch(frozen: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
+    """Return the step with ``examples`` as its batch; its random numbers stay the same."""
+    kind = frozen.method.check_examples(examples)
+    if kind != frozen.method.kind:
+        raise ValueError(
+            f"{frozen.run_config.name} trains on {frozen.method.kind}, but these are {kind}"
+        )
+    batch = frozen.method.tokenize(examples)
+    about = f"chosen examples as a batch, at the weights after step {frozen.step}"
+    return replace(frozen, examples=list(examples), batch=batch, about=about)
 
 
 def differentiate(frozen: FrozenStep) -> StepForces:
@@ -261,7 +272,7 @@ def differentiate(frozen: FrozenStep) -> StepForces:
     method.train()
     # After the last step there is no next one, and the schedules of the last one are used.
     method.before_step(min(frozen.step, total - 1), total, method.optimizer())
-    with torch.enable_grad(), _own_draws(device):
+    with torch.enable_grad():
         precision = without_scaler(frozen.run_config.precision)
         around = partial(forward_pass, device, precision)
         views = embedded(method, frozen.batch, draws(), around=around)
@@ -308,20 +319,6 @@ def _check_sum(method: Method[Any], terms: dict[str, Tensor], loss: float) -> No
             f"the terms that {type(method).__name__}.forces returns add up to {added:.6g}, but its "
             f"loss is {loss:.6g}; return every part of the loss as a term, with the loss's weights"
         )
-
-
-@contextmanager
-def _own_draws(device: torch.device) -> Iterator[None]:
-    """Context that restores torch's global generators, because a method may draw from them."""
-    state = torch.get_rng_state()
-    gpu_state = torch.cuda.get_rng_state(device) if device.type == "cuda" else None
-    try:
-        yield
-    finally:
-        if not torch.equal(torch.get_rng_state(), state):
-            torch.set_rng_state(state)
-        if gpu_state is not None and not torch.equal(torch.cuda.get_rng_state(device), gpu_state):
-            torch.cuda.set_rng_state(gpu_state, device)
 
 
 def _gradient_norm(loss: Tensor, weights: Sequence[Tensor]) -> float:

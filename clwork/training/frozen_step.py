@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from ..data.sources import checked_examples
 from ..methods import Method
 from ..precision import default_device, is_here
 from ..run_folder.config import RunConfig
@@ -38,27 +36,6 @@ class FrozenStep:
     about: str
 
 
-def with_batch(frozen: FrozenStep, examples: Sequence[Any]) -> FrozenStep:
-    """Return the step with ``examples`` as its batch; its random numbers stay the same."""
-    examples = list(checked_examples(examples))
-    if len(examples) < 2:
-        count = plural(len(examples), "example")
-        raise ValueError(f"a batch of {count} has no negatives; use at least 2")
-    trained_on = frozen.examples[0]
-    if any(type(example) is not type(trained_on) for example in examples):
-        if isinstance(trained_on, str):
-            kind = "sentences"
-        else:
-            kind = f"tuples of {len(trained_on)} sentences"
-        raise ValueError(
-            f"{frozen.run_config.name} trains on {kind}, but these examples are not; give {kind}"
-        )
-    chosen = plural(len(examples), "chosen sentence")
-    about = f"{chosen} as a batch, at the weights after step {frozen.step}"
-    batch = frozen.method.tokenize(examples)
-    return replace(frozen, examples=examples, batch=batch, about=about)
-
-
 def checkpoint_steps(run: RunSource) -> list[int]:
     """List the steps whose weights can be read, latest first: those on disk, and step 0."""
     files = RunFolder(as_run("run", run).folder)
@@ -78,11 +55,19 @@ def _weights_by_step(files: RunFolder, run_config: RunConfig) -> dict[int, str |
     return by_step
 
 
-def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
-    """Copy the next step of a live run; None if the run has just ended or is at another step.
+def freeze_step(run: RunSource, step: int | None) -> FrozenStep:
+    """Copy a step from a live run of this kernel, else from the run's folder."""
+    folder = as_run("run", run).folder
+    for live in RUNS:
+        if live.alive and live.folder == folder:
+            frozen = _from_memory(live, step)
+            if frozen is not None:
+                return frozen
+    return _from_folder(RunFolder(folder), step)
 
-    Of a run on a stream, which cannot be read ahead, copy the batch of the last step.
-    """
+
+def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
+    """Copy the next step of a live run; None if the run has just ended or is at another step."""
     with run.training.between:
         loop = run.training.loop
         if loop is None:
@@ -92,26 +77,12 @@ def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
         if run.training.released or step not in (None, loop.step):
             return None
         method = copy.deepcopy(loop.method)
-        step = loop.step
-        ahead = loop.batches.ahead(step)
-        if ahead is not None:
-            examples, batch = ahead
-            about = (
-                f"step {step + 1} of {loop.total}, the next one: its batch and draws, at the "
-                "present weights"
-            )
-            return FrozenStep(loop.run_config, method, examples, batch, step, about)
-        examples = loop.batches.latest
-        if not examples:
-            raise RuntimeError(
-                f"{run.name} reads a stream, which cannot be read ahead; wait for its first step"
-            )
+        examples, batch = loop.batches.ahead(loop.step)
         about = (
-            f"the batch and draws of step {step}, at the weights after that step: a stream cannot "
-            "be read ahead, so the run has already trained on these sentences"
+            f"step {loop.step + 1} of {loop.total}, the next one: its batch and draws, at the "
+            "present weights"
         )
-        batch = method.tokenize(examples)
-        return FrozenStep(loop.run_config, method, examples, batch, step - 1, about)
+        return FrozenStep(loop.run_config, method, examples, batch, loop.step, about)
 
 
 def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
@@ -138,14 +109,3 @@ def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
         about = f"after the last of {steps}, with the batch that would come next"
     batch = loop.batches.batch(step)
     return FrozenStep(run_config, loop.method, loop.batches.latest, batch, step, about)
-
-
-def freeze_step(run: RunSource, step: int | None) -> FrozenStep:
-    """Copy a step from a live run of this kernel, else from the run's folder."""
-    folder = as_run("run", run).folder
-    for live in RUNS:
-        if live.alive and live.folder == folder:
-            frozen = _from_memory(live, step)
-            if frozen is not None:
-                return frozen
-    return _from_folder(RunFolder(folder), step)

@@ -33,7 +33,7 @@ from ..run_folder.history import Row
 from ..run_folder.positions import BASIS, Positions
 from ..run_folder.schema import Best
 from ..settings import build
-from .batches import Batches
+from .batches import IndexedBatches
 from .divergence import DivergedError, bad_rows, explain, finite_weights
 from .probe import Probe, ProbeSchedule
 from .scores import Validation
@@ -63,7 +63,7 @@ class Loop:
     def __init__(
         self,
         method: Method[Any],
-        batches: Batches,
+        batches: IndexedBatches,
         probe: Probe,
         validation: Validation,
         run_config: RunConfig,
@@ -394,8 +394,6 @@ class Loop:
                 self._as_loaded[name] = level
         # These scores are known, so the encoder as loaded is not needed.
         self._loaded = None
-        parent = self.run_config.parent
-        # The positions up to a fork's begin were copied.
-        last = meta.step if parent is None else max(meta.step, parent.step)
-        self.positions = Positions.resumed(files, last, self.probe, tensors.get(BASIS), store)
+        basis = tensors.get(BASIS)
+        self.positions = Positions.resumed(files, meta.step, self.probe, basis, store)
         return meta.events

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,6 @@ from typing import Any
 import torch
 
 from .. import data
-from .._validation import kind
-from ..data.corpus import StreamedSentences
 from ..data.sources import CorpusRef, checked_examples, file_path, named
 from ..encoders import Encoder
 from ..encoders.pooling import known_pooling
@@ -40,7 +38,6 @@ class RunInputs:
         examples: the examples; None reads those that the configuration names.
         device: a PyTorch device; None: the default device.
         resume: whether the folder has a checkpoint to continue from.
-        forked: whether the run has just been forked, so that it was not interrupted.
         events: events to write into the first row.
         processes: number of processes that train the run.
     """
@@ -49,7 +46,6 @@ class RunInputs:
     examples: Any = None
     device: str | None = None
     resume: bool = False
-    forked: bool = False
     events: tuple[Event, ...] = ()
     processes: int = 1
 
@@ -110,25 +106,7 @@ def source_of(sentences: Any) -> tuple[CorpusRef, Any]:
     examples = checked_examples(sentences)
     if isinstance(examples, Mapping):
         return CorpusRef(dict(examples)), None
-    # The first example of StreamedSentences may need a network, so only other streams are tried.
-    is_own_stream = not isinstance(examples, Sequence | StreamedSentences)
-    if is_own_stream and not any(True for _ in examples):
-        raise ValueError(
-            f"sentences is a stream ({kind(examples)}) without examples; __iter__ must start from "
-            "the beginning each time"
-        )
     return CorpusRef(), examples
-
-
-def read_again(sentences: Any) -> Any:
-    """Return the examples that a caller passes for a run whose folder does not hold them.
-
-    None stays None: then the configuration names the examples.
-    """
-    if sentences is None:
-        return None
-    reference, examples = source_of(sentences)
-    return examples if reference.source is None else data.sentences(reference.source)
 
 
 def read_config(

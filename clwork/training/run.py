@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import copy
+import signal
+import sys
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,11 +22,10 @@ from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row, RunHistory
 from ..run_folder.positions import Positions
 from ..run_folder.stored import diagnose_run
-from .ending import stop_with_program
-from .fork import ForkRequest, fork_points, settings_at, write_fork
-from .preparation import Progress, RunInputs, read_again
+from .fork import ForkRequest, fork_points, write_fork
+from .preparation import Progress, RunInputs
 from .probe import Probe
-from .thread import FINISHED, TrainingThread
+from .thread import FINISHED, PROGRAM_ENDED, TrainingThread
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +34,10 @@ if TYPE_CHECKING:
 RUNS: list[Run] = []
 # Longest pace: seconds from step to step.
 SLOWEST = 60
+# Time for the last step of a run and its checkpoint when the program ends.
+LAST_STEP_SECONDS = 60.0
+# Signals that end a process. SIGHUP is that of a closed terminal; Windows has none.
+ENDING = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 
 
 @dataclass(frozen=True)
@@ -92,7 +100,7 @@ class Run:
     def start(self) -> Run:
         """Begin training in the background; the run ends when this kernel ends."""
         RUNS.append(self)
-        stop_with_program(self.training)
+        _handle_signals()
         self.training.start()
         return self
 
@@ -194,10 +202,6 @@ class Run:
             )
         return target
 
-    def settings_at(self, step: int) -> dict[str, Any]:
-        """Return the hyperparameters in force at a step, with the controls moved up to then."""
-        return settings_at(self.run_config, self.records(), step)
-
     def checkpoint_steps(self) -> list[int]:
         """List the steps that :meth:`fork` accepts: 0, a new start, and those of checkpoints."""
         return sorted({0, *fork_points(self.run_config, self.files)})
@@ -206,12 +210,10 @@ class Run:
         self,
         step: int | None = None,
         *,
-        repeat: bool = False,
         steps: int | None = None,
         seed: int | None = None,
         name: str | None = None,
         folder: str | Path | None = None,
-        sentences: Any = None,
         **changes: Any,
     ) -> Run:
         """Start a new run from a checkpoint of this run, in the background; this one stays.
@@ -222,16 +224,11 @@ class Run:
         Args:
             step: one of :meth:`checkpoint_steps`; default: the present step of a live run, else the
                 latest checkpoint.
-            repeat: accept any step up to the present one; the fork first trains the steps since the
-                last checkpoint before it again, with the controls moved as they were, which gives
-                the same weights on a CPU.
             steps: the step at which the fork ends; a learning-rate schedule follows the new length.
             seed: seed of batches, dropout and all other draws after the step; the weights stay the
                 parent's.
             name: name of the fork; default: the method and a number.
             folder: folder that stores the fork, as for :func:`clwork.start`.
-            sentences: the examples; needed only if this run's folder does not hold them (a stream
-                of your own).
             changes: hyperparameters, hot or not, that do not change the model's shape.
 
         Raises:
@@ -250,16 +247,13 @@ class Run:
             run_name("name", name)
         if folder is not None:
             folder = self._next_to_run(folder)
-        examples = read_again(sentences)
-        if examples is None and self.training.inputs is not None:
-            examples = self.training.inputs.examples
-        request = ForkRequest(step, repeat, steps, seed, changes, examples)
+        request = ForkRequest(step, steps, seed, changes)
         with self.training.between:
             self.files.check_exists()
             self._checkpoint_for_fork(step)
             with RunFolder.new(self.method, name, folder) as files:
                 run_config, config, history, inputs = write_fork(
-                    request, self.run_config, self.files, self.records(), files
+                    request, self.run_config, self.files, files
                 )
                 child = Run(run_config, files, config, history, inputs)
         return child.start()
@@ -421,3 +415,40 @@ class Run:
     def __repr__(self) -> str:
         progress = f"step {self.step} of {self.total_steps}"
         return f"<Run {self.name}: {self.method}, {self.status}, {progress}>"
+
+
+@atexit.register
+def _end_with_program() -> None:
+    """Stop all runs of this kernel with a checkpoint each, as their threads end with it."""
+    alive = [run for run in RUNS if run.alive]
+    # All are stopped before the first is awaited, so that they end at the same time.
+    for run in alive:
+        run.training.stop(PROGRAM_ENDED)
+    for run in alive:
+        # A failed run must not keep the others from ending, and the output may be closed already.
+        with contextlib.suppress(Exception):
+            run.wait(LAST_STEP_SECONDS)
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            print(f"{run.name} at step {run.step}: {run.error or PROGRAM_ENDED}", file=sys.stderr)
+
+
+def _handle_signals() -> None:
+    """Make signals that end the process stop the runs first, unless they have a handler."""
+    # Only the main thread can set signal handlers.
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number in ENDING:
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _exit)
+
+
+def _exit(number: int, _: object) -> None:
+    """End the program as after its last line, so that the runs are stopped."""
+    # Launchers such as Slurm send the signal more than once.
+    for ending in ENDING:
+        signal.signal(ending, signal.SIG_IGN)
+    # IPython does not end while it runs a cell, so the runs are stopped here already.
+    for run in RUNS:
+        run.training.stop(PROGRAM_ENDED)
+    # The exit status that shells report of a process that a signal has ended.
+    sys.exit(128 + number)

@@ -25,7 +25,7 @@ from ..run_folder.history import RunHistory
 from ..run_folder.stored import RunLike, Stored
 from ..settings import build
 from .distributed import split_batch
-from .preparation import RunInputs, read_again, read_config, source_of
+from .preparation import RunInputs, read_config, source_of
 from .probe import Probe
 from .run import RUNS, Ended, Run
 from .thread import FINISHED
@@ -286,7 +286,6 @@ def _sts_source(sts: str | Path | None) -> str | None:
 def resume(
     folder: str | Path,
     *,
-    sentences: Any = None,
     device: str | None = None,
     background: bool = False,
     processes: int = 1,
@@ -301,8 +300,6 @@ def resume(
 
     Args:
         folder: the run's folder, or a copy made by :meth:`Run.save`.
-        sentences: as for :func:`start`; needed only if the run could not store its examples (a
-            stream of your own).
         device: a PyTorch device such as ``"cpu"``; default: the run's device if this machine has
             it.
         background: return at once instead of showing a progress bar.
@@ -334,7 +331,6 @@ def resume(
         return run
 
     # Read and checked before the folder is locked.
-    examples = read_again(sentences)
     config = read_config(run_config, files)
     if device is None and is_here(run_config.device):
         device = run_config.device
@@ -344,16 +340,12 @@ def resume(
     # From here on, an error must unlock the folder; a started run does so at its end.
     try:
         step = files.checkpoints.meta().step
-        parent = run_config.parent
-        # A fork may have to repeat its parent's steps, whose rows it has.
-        last_row = step if parent is None else max(step, parent.step)
-        history = RunHistory(files, upto=last_row)
+        history = RunHistory(files, upto=step)
         inputs = RunInputs(
             run_config.encoder,
-            examples,
-            device,
+            device=device,
             resume=True,
-            events=tuple(history.faults(step)),
+            events=({"resumed": step}, *history.faults(step)),
             processes=processes,
         )
         _warn_of_faults(files, history, step)

@@ -17,7 +17,6 @@ from ..run_folder.history import Row, RunHistory
 from ..wording import explain
 from .controls import Controls
 from .distributed import joined, split_batch
-from .fork import repeat_steps
 from .loop import Loop
 from .preparation import Progress, RunInputs, prepare
 
@@ -288,14 +287,8 @@ class TrainingThread:
 
     def _prepare(self, inputs: RunInputs) -> Loop:
         """Return the loop, at step 0 or at the step to resume from."""
-        if inputs.resume:
-            rows = self.history.rows
-            repeat_steps(self.run_config, self.files, rows, inputs, self._report)
         loop, events = prepare(self.run_config, self.files, self.config, inputs, self._report)
         self._events = [*inputs.events, *events]
-        # A fork continues from its parent's checkpoint, but nothing was interrupted.
-        if inputs.resume and not inputs.forked:
-            self._events.insert(0, {"resumed": loop.step})
         if inputs.resume:
             # For the panel, which shows the vectors before the next step.
             loop.measure()
@@ -402,13 +395,8 @@ class TrainingThread:
     def _end(self, status: str) -> None:
         """Record the last status, unlock the folder and release all waiting threads."""
         self.controls._close(status)
-        is_fork = self.inputs is not None and self.inputs.forked
         try:
-            if status == FAILED and self.loop is None and is_fork:
-                # A fork that failed to begin has only copies of its parent's files.
-                self.files.delete()
-            else:
-                self._set_status(status)
+            self._set_status(status)
         except OSError as error:
             # An earlier failure is the cause, so it is not replaced.
             self.failure = self.failure or error

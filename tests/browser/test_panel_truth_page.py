@@ -96,17 +96,17 @@ PARTS = """[...document.querySelectorAll('[data-step]')].filter((part) =>
     part.getClientRects().length).map((part) => [part.className, Number(part.dataset.step)])"""
 
 
-def test_a_fork_begins_at_the_shown_step_and_asks_before_it_ends_a_run(clean: Page) -> None:
+def test_a_fork_begins_at_a_checkpoint_and_asks_before_it_ends_a_run(clean: Page) -> None:
     panel = long_run()
     KernelPage(clean, panel, "panel").open()
     until(clean, f"{ROOT}.clock.t === 6 && {STEP} === 'step 12'")
     clean.evaluate(f"{ROOT}.clock.jump(2), {ROOT}.moved()")
-    until_text(clean, ".clwork-fork", "Fork at 4")
+    until_text(clean, ".clwork-fork", "Fork at ≤ 4")
     parent = panel.run
     clean.click(".clwork-fork")
     until_text(clean, ".clwork-fork", "End the run and fork?")
     clean.keyboard.press("Escape")
-    until_text(clean, ".clwork-fork", "Fork at 4")
+    until_text(clean, ".clwork-fork", "Fork at ≤ 4")
     clean.click(".clwork-fork")
     clean.wait_for_timeout(300)
     assert panel.run is parent
@@ -114,7 +114,7 @@ def test_a_fork_begins_at_the_shown_step_and_asks_before_it_ends_a_run(clean: Pa
     clean.click(".clwork-fork")
     until(clean, f"{ROOT}.records[0].name !== {parent.name!r}")
     assert panel.run.run_config.parent is not None
-    assert panel.run.run_config.parent.step == 4
+    assert panel.run.run_config.parent.step == 0
     assert not panel.run.run_config.parent.changed
     until(clean, f"{ROOT}.records[0].last > 8")
     assert clean.evaluate(f"{ROOT}.records[0].steps.slice(0, 5)") == [0, 2, 4, 6, 8]

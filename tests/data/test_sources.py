@@ -43,7 +43,6 @@ STORED: list[tuple[dict[str, Any], str, str | None, bool]] = [
         False,
     ),
     ({"file": "sentences.jsonl", "count": 1200}, "1,200 examples of its own", None, False),
-    ({"unknown": "a Stream; give it again"}, "a Stream; give it again", None, False),
     ({}, "some sentences of its own", None, False),
 ]
 

@@ -1,4 +1,4 @@
-"""Batches hold usable examples, are full, and depend on seed and step alone; so do streams."""
+"""Batches hold usable examples, are full, and depend on seed and step alone."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import torch
 import clwork
 from clwork import methods, metrics
 from clwork.data import StsPairs
-from clwork.data.corpus import StreamedSentences
 from clwork.events import event_text
 from clwork.metrics.inputs import CollapsedEncoderError
-from clwork.training.batches import IndexedBatches, StreamedBatches, make_batches, trained_ids
+from clwork.training.batches import IndexedBatches, make_batches, trained_ids
 from clwork.training.preparation import build_method
 
 NUMBERS = list(range(100))
@@ -75,60 +74,40 @@ def test_the_repair_of_a_batch_does_not_walk_over_the_corpus() -> None:
     assert corpus.reads < 20 * 3 * 64
 
 
-def test_a_stream_is_filtered_while_it_is_read() -> None:
-    def streamed() -> StreamedBatches:
-        return StreamedBatches(NUMBERS, 8, 0, list, buffer=20, usable=third)
-
-    batches = streamed()
-    known = [batches.batch(step) for step in range(10)]
-    assert all(len(batch) == 8 and all(map(third, batch)) for batch in known)
-    assert streamed().batch(7) == known[7]
-    assert batches.batch(2) == known[2]
-
-
 WORDS = [f"{a} {b} ran" for a in "abcdef" for b in "abcdefgh"]  # 48 sentences
 SHOUTED = [text.upper().replace(" ", "\t") for text in WORDS[:10]]
 COPIES = [text for pair in zip(WORDS[0:10:2], SHOUTED[1::2], strict=True) for text in pair] * 40
 LONG = [f"the cat sat on the mat, {text}" for text in WORDS]
 # In each corpus, 10 examples differ in what is trained on.
-REPEATED: dict[str, tuple[list[Any], list[str]]] = {
-    "one sentence again and again": (["the dog"] * 400 + WORDS[:9], ["97.6 %"]),
-    "other case and blanks": (COPIES, ["97.5 %"]),
-    "pairs": ([(text, "A dog ran") for text in COPIES], ["97.5 %"]),
-    "equal up to max_length": (LONG + WORDS[:9], []),
-    "unknown words": (
-        [f"{number} ran" for number in range(400)] + WORDS[:9],
-        ["50 % of the tokens are unknown"],
-    ),
+REPEATED: dict[str, list[Any]] = {
+    "one sentence again and again": ["the dog"] * 400 + WORDS[:9],
+    "other case and blanks": COPIES,
+    "pairs": [(text, "A dog ran") for text in COPIES],
+    "equal up to max_length": LONG + WORDS[:9],
+    "unknown words": [f"{number} ran" for number in range(400)] + WORDS[:9],
 }
 
 
-def test_repeated_examples_are_replaced_and_reported(
-    tiny: dict[str, Any], subtests: pytest.Subtests
-) -> None:
+@pytest.mark.parametrize("name", REPEATED)
+def test_repeated_examples_are_replaced(name: str, tiny: dict[str, Any]) -> None:
     """The token ids that are trained on are compared."""
+    corpus = REPEATED[name]
     encoder = clwork.load_encoder(tiny["encoder"], device="cpu")
-    for name, (corpus, reported) in REPEATED.items():
-        stream = StreamedSentences(lambda rows=corpus: iter(rows), {})  # type: ignore[misc]
-        augmentation = "dropout" if name == "pairs" else "delete"
-        values: dict[str, Any] = {"augmentation": augmentation, "max_length": 7, "batch_size": 8}
-        for examples in (corpus, stream):
-            with subtests.test(name, examples=type(examples).__name__):
-                config = methods.config("simcse", **values)
-                method = build_method("simcse", encoder, config, 0)
-                batches, _, events = make_batches(method, examples, 0)
-                known = [batches.batch(step) for step in range(60)]
-                for batch in known:
-                    assert len({str(trained_ids(tokens, 7)) for tokens in batch}) == 8
-                    assert len(batch) == 8
-                assert make_batches(method, examples, 0)[0].batch(59) == known[59]
-                texts = "; ".join(map(event_text, events))
-                assert len(events) == len(reported)
-                assert all(text in texts for text in reported)
-                config.batch_size = 12
-                wanted = r"only 10 of .* can be used, fewer than one batch of 12; others repeat"
-                with pytest.raises(ValueError, match=wanted):
-                    make_batches(method, examples, 0)[0].batch(0)
+    augmentation = "dropout" if name == "pairs" else "delete"
+    config = methods.config("simcse", augmentation=augmentation, max_length=7, batch_size=8)
+    method = build_method("simcse", encoder, config, 0)
+    batches, _, events = make_batches(method, corpus, 0)
+    known = [batches.batch(step) for step in range(60)]
+    for batch in known:
+        assert len({str(trained_ids(tokens, 7)) for tokens in batch}) == 8
+        assert len(batch) == 8
+    assert make_batches(method, corpus, 0)[0].batch(59) == known[59]
+    reported = ["50 % of the tokens are unknown"] if name == "unknown words" else []
+    assert [event_text(event).partition(",")[0][:30] for event in events] == reported
+    config.batch_size = 12
+    match = r"only 10 of .* can be used, fewer than one batch of 12; others repeat"
+    with pytest.raises(ValueError, match=match):
+        make_batches(method, corpus, 0)
 
 
 def test_a_script_that_the_vocabulary_lacks_is_named() -> None:

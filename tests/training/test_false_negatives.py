@@ -8,8 +8,7 @@ import pytest
 
 import clwork
 from clwork.data import Sentences
-from clwork.training.batches import IndexedBatches
-from clwork.training.false_negatives import InjectedFalseNegatives
+from clwork.training.batches import IndexedBatches, InjectedFalseNegatives
 
 PLAIN = [f"plain {n}" for n in range(40)]
 PAIRS = [(f"left {n}", f"right {n}") for n in range(6)]

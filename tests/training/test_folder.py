@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -189,7 +190,7 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
         assert output.split() == ["stopped", "False", str(stored.step)]
         assert other.returncode == 0
     else:
-        assert other.returncode == -getattr(signal, signal_name)
+        assert other.returncode == 128 + getattr(signal, signal_name)
 
 
 @pytest.mark.parametrize("ending", ["", "raise SystemExit(3)"])
@@ -270,6 +271,18 @@ def test_the_runs_of_a_folder_are_a_table(tiny: dict[str, Any]) -> None:
     assert table.temperature.to_dict() == {"first": 0.05, "fork": 0.1}
     assert table.step.to_dict() == {"first": 2, "fork": 2}
     assert clwork.open_run(table.folder["fork"]).step == 2
+
+
+def test_a_run_that_failed_before_its_first_checkpoint_can_be_started_again(
+    tiny: dict[str, Any],
+) -> None:
+    for batch_size in (10**4, 4):
+        run = clwork.start("simcse", **(tiny | {"steps": 1, "batch_size": batch_size}), name="mine")
+        with contextlib.suppress(ValueError):
+            run.wait()
+    assert run.status == "finished"
+    with pytest.raises(FileExistsError, match=r"continue that run with clwork\.resume"):
+        clwork.start("simcse", **tiny, name="mine")
 
 
 def test_a_folder_without_a_run_is_used_again_only_if_a_killed_start_left_it(

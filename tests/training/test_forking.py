@@ -64,55 +64,6 @@ def test_changed_settings_apply_from_the_fork_on_and_are_recorded(trained: clwor
     assert again.run_config.parent.run == "other"
 
 
-def test_a_fork_at_any_step_repeats_the_parents_steps_bit_for_bit(tiny: dict[str, Any]) -> None:
-    parent = clwork.start("simcse", **tiny, keep_every=3)
-    parent.pause()
-    for step in range(1, 9):
-        if step in (2, 5):
-            parent.controls.temperature = {2: 0.2, 5: 0.4}[step]
-        parent.step_once()
-    parent.resume()
-    parent.wait()
-    temperatures = [parent.settings_at(step)["temperature"] for step in (0, 1, 2, 4, 5, 8)]
-    assert temperatures == [0.05, 0.05, 0.2, 0.2, 0.4, 0.4]
-    expected = {2: {"temperature": [0.2, 0.4]}, 5: {}, 8: {"steps": [8, 10]}}
-    for step in (2, 5, 8):  # from step 0, from a checkpoint, and at the end of a finished run
-        steps = 10 if step == 8 else 8
-        fork = parent.fork(step, repeat=True, steps=steps, temperature=0.4).wait()
-        assert changes(fork) == expected[step], "compared with the settings at this step"
-        assert losses(fork)[:step] == losses(parent)[:step]
-        assert fork.step == steps
-        assert fork.records()[: step + 1] == parent.records()[: step + 1]
-        copied = [row for row in parent.positions.rows() if row["step"] <= step]
-        assert fork.positions.rows()[: len(copied)] == copied, "on the axes of the parent"
-        assert len(fork.positions.rows()) > len(copied)
-        assert step != 5 or same(parent, fork), "without changes it repeats its parent"
-    with pytest.raises(ValueError, match="has not done step 99 yet; give a step up to 8"):
-        parent.fork(99, repeat=True)
-
-    child = parent.fork(3, temperature=0.1, batch_size=6, steps=9, seed=5).wait()
-    again = child.fork(5, repeat=True).wait()  # from step 0, with two runs' configurations
-    assert child.checkpoint_steps() == [0, 6, 9]
-    assert losses(again) == losses(child)
-    assert same(child, again)
-    settings = again.settings_at(2)
-    assert (settings["temperature"], settings["batch_size"]) == (0.2, 4)
-    early = child.fork(1, repeat=True, steps=2).wait()
-    assert losses(early)[0] == losses(parent)[0]
-    assert early.config.temperature == 0.05
-
-
-def test_a_stopped_repetition_is_resumed(tiny: dict[str, Any]) -> None:
-    parent = clwork.train("simcse", **tiny, keep_every=3)
-    fork = parent.fork(5, repeat=True, temperature=0.2)
-    fork.stop()
-    fork.wait()
-    finished = clwork.resume(fork.folder)
-    whole = parent.fork(5, repeat=True, temperature=0.2).wait()
-    assert losses(finished)[:5] == losses(parent)[:5]
-    assert losses(finished) == losses(whole)
-
-
 WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"step": 4}, ValueError, r"step=4 of .* has no checkpoint; .* 0, 3, 6\. .*keep_every=50"),
     ({"step": "3"}, TypeError, "step='3' is str"),

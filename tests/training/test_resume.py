@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -186,25 +185,3 @@ def assert_equal_state(opened: clwork.Run, run: clwork.Run) -> None:
     assert opened.diagnosis() == run.diagnosis()
     assert opened.selection == run.selection
     assert opened.seconds == run.records()[-1]["seconds"] > 0
-
-
-class Stream:
-    """A stream of the user's examples; no folder stores it, and it may be exhausted."""
-
-    def __init__(self, examples: list[Any]) -> None:
-        self.examples = examples
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.examples)
-
-
-def test_resuming_requires_the_stream_again(corpus: Any) -> None:
-    stream = Stream(list(corpus))
-    run = stop_at(clwork.start("simcse", sentences=stream, steps=4, **SHORT), 2)
-    with pytest.raises(ValueError, match=r"a stream \(Stream\) without examples"):
-        clwork.resume(run.folder, sentences=Stream([]))
-    with pytest.raises(ValueError, match="did you mean 'wikipedia-mini'"):
-        clwork.resume(run.folder, sentences="wikipedia_mini")
-    with pytest.raises(ValueError, match="does not hold its examples, a Stream"):
-        clwork.resume(run.folder)
-    assert clwork.resume(run.folder, sentences=stream).status == "finished"

@@ -94,8 +94,7 @@ def examples_of_the_call(examples: Any) -> GivenExamples:
     """Describe examples that were given as an object; raise if it holds no training examples."""
     # only for its errors: Start converts the examples
     checked_examples(examples)
-    size = plural(len(examples), "example") if hasattr(examples, "__len__") else "a stream"
-    # a stream is not read, so its kind is unknown
+    size = plural(len(examples), "example")
     kind_of_examples = kind_of(examples[0]) if isinstance(examples, Sequence) else None
     return GivenExamples(
         label=f"given in the call ({size})",

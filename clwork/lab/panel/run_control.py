@@ -18,7 +18,6 @@ from ...events import events_of
 from ...run_folder.stored import ACTIVE
 from ...training import Run, start
 from ...wording import duration, explain, plural
-from .compare import SAME, changes
 from .run_sources import CURVES, Part
 from .settings import PanelSettings
 
@@ -182,9 +181,10 @@ class RunControl:
         return SLOW_PACE if self.speed == SLOW else 0
 
     def fork(self, parent: Run | None, step: int, stop: bool = False) -> None:
-        """Fork ``parent`` at ``step`` with the present settings, and control the fork.
+        """Fork ``parent`` with the present settings, and control the fork.
 
-        ``stop`` permits to end an active run; without it, nothing is lost by a slip.
+        It begins at the last checkpoint at or before ``step``, or anew at step 0. ``stop`` permits
+        to end an active run; without it, nothing is lost by a slip.
 
         Raises:
             RuntimeError: there is no run, or one is active and ``stop`` is False.
@@ -195,13 +195,10 @@ class RunControl:
             raise RuntimeError("a run is being started: fork once it trains")
         if self.alive and not stop:
             raise RuntimeError(f"{self.run.name} is active, and a fork would end it: stop it first")
-        at_step = parent.settings_at(step)
-        present = self._settings.config()
-        changed = {name: value for name, value in present.items() if at_step.get(name) != value}
+        begin = max(stored for stored in parent.checkpoint_steps() if stored <= step)
         # at least one step to train
-        steps = max(self._settings.values["steps"], step + 1)
-        # repeat: a step without a checkpoint is reached by training again from the one before
-        child = parent.fork(step, repeat=True, steps=steps, **changed)
+        steps = max(self._settings.values["steps"], begin + 1)
+        child = parent.fork(begin, steps=steps, **self._settings.config())
         if self.run is not None:
             self.run.stop()
         self._adopt(child)
@@ -269,16 +266,9 @@ def sentence_of(run: Run) -> str:
 
 
 def _stopped(run: Run) -> str:
-    """Return where a run was stopped, and which controls were moved too late to have an effect."""
+    """Return where a run was stopped."""
     has_begun = run.step or run.records()
-    if not has_begun:
-        return "was stopped before its first step."
-    text = f"was stopped at step {run.step}."
-    # A paused run takes a moved control at its next step, which did not come.
-    late = changes(run.settings_at(run.step), vars(run.config))
-    if late != SAME:
-        text += f" Without effect, since no step followed: {late}."
-    return text
+    return f"was stopped at step {run.step}." if has_begun else "was stopped before its first step."
 
 
 def _running(run: Run) -> str:

@@ -249,14 +249,14 @@ export class Picture {
     write(transport.words, `step ${steps(moment)}`);
     markStep(transport.words, moment);
     fork.disabled = page.records[0].recorded || !page.records[0].id || now === true;
-    let text = `Fork at ${steps(this.forkStep)}`;
+    let text = `Fork at ≤ ${steps(this.forkStep)}`;
     if (now === true) text = "Fork";
     else if (fork.hasAttribute("data-asks")) text = "End the run and fork?";
     write(fork, text);
     attribute(
       fork,
       "title",
-      "Start a new run from an earlier step with the present settings: move the time back first. It repeats the steps since the last checkpoint. Escape leaves an active run alone.",
+      "Start a new run with the present settings from the last checkpoint at or before this step: move the time back first. Escape leaves an active run alone.",
     );
   }
 

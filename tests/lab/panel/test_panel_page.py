@@ -127,8 +127,9 @@ def test_a_fork_uses_the_current_controls(make: Make, trained: clwork.Run) -> No
     shown.close()
 
 
-def test_a_fork_begins_at_the_shown_step_with_the_settings_of_that_step(make: Make) -> None:
+def test_a_fork_begins_at_the_last_checkpoint_before_the_shown_step(make: Make) -> None:
     panel, page = make(steps=30, probe_every=2)
+    panel._control.more = {**panel._control.more, "keep_every": 4}
     for step in range(1, 10):
         if step in (3, 8):
             page.request("set", setting="temperature", value={3: 0.2, 8: 0.4}[step])
@@ -141,16 +142,16 @@ def test_a_fork_begins_at_the_shown_step_with_the_settings_of_that_step(make: Ma
     page.request("set", setting="temperature", value=0.3)
     news = page.request("fork", step=5, stop=True)
     fork = panel.run
-    assert (fork.run_config.parent.run, fork.run_config.parent.step) == (parent.name, 5)
+    assert (fork.run_config.parent.run, fork.run_config.parent.step) == (parent.name, 4)
     assert fork.run_config.parent.changed == {"temperature": [0.2, 0.3]}, (
-        "compared with the value in force at step 5"
+        "compared with the value in force at step 4"
     )
     assert [probe["step"] for probe in news["runs"][0]["probes"]] == [0, 2, 4], (
         "none of its parent's later ones"
     )
     page.until(ended)
-    assert [row["loss"] for row in fork.records()[1:6]] == [
-        row["loss"] for row in parent.records()[1:6]
+    assert [row["loss"] for row in fork.records()[1:5]] == [
+        row["loss"] for row in parent.records()[1:5]
     ]
     assert not parent.alive
     assert fork.step == 30

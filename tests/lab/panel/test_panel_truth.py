@@ -92,27 +92,3 @@ def test_stop_during_the_preparation_of_a_run_takes_effect(
     go_on.set()
     panel.wait(PATIENCE)
     assert panel.run.status == "stopped"
-
-
-def test_a_control_moved_after_the_last_step_is_said_to_have_no_effect(make: Make) -> None:
-    panel, page = make(steps=5000)
-    page.request("step")
-    page.until(lambda news: news["state"]["status"] == "paused" and news["state"]["step"] == 1)
-    page.request("set", setting="temperature", value=0.2)
-    page.request("stop")
-    panel.wait(PATIENCE)
-    late = "Without effect, since no step followed: temperature 0.05 → 0.2."
-    for shown in (panel, lab.panel(run=clwork.open_run(panel.run.folder))):
-        news, part = all_of(shown)
-        assert late in news["state"]["sentence"]
-        events = [text for _, text in part["rows"]["events"]]
-        assert not any("temperature" in text for text in events), "no step had the moved value"
-        assert shown.config()["temperature"] == 0.2, "the next run has it"
-    page.request("step")
-    page.until(lambda news: news["state"]["status"] == "paused" and news["state"]["step"] == 1)
-    page.request("set", setting="temperature", value=0.3)
-    page.request("step")
-    page.until(lambda news: news["state"]["step"] == 2)
-    page.request("stop")
-    panel.wait(PATIENCE)
-    assert "Without effect" not in page.request()["state"]["sentence"], "step 2 had it"
