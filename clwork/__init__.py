@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .claims.reference import reference
     from .encoders import Encoder, load_encoder
-    from .grading import grade
     from .recordings import recording
     from .training import Run, open_run, resume, runs, start, train
 
@@ -35,7 +34,6 @@ _MODULES = {
     "Encoder": "encoders",
     "load_encoder": "encoders",
     "Run": "training",
-    "grade": "grading",
     "open_run": "training",
     "recording": "recordings",
     "reference": "claims.reference",
@@ -52,7 +50,6 @@ __all__ = [
     "claims",
     "data",
     "encoders",
-    "grade",
     "lab",
     "load_encoder",
     "losses",

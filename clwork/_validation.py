@@ -106,15 +106,14 @@ def text(name: str, value: Any) -> str:
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give text")
     if "\0" in value:
         raise ValueError(
-            f"{name} holds a zero character at index {value.index(chr(0))} ({shown(value)}), as "
-            r"binary data does; remove it with text.replace('\0', '')"
+            f"{name} holds a zero character, as binary data does ({shown(value)}); "
+            r"remove it with text.replace('\0', '')"
         )
     try:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
         raise ValueError(
-            f"{name} holds {value[error.start]!a} at index {error.start} ({shown(value)}), half of "
-            "a character; repair it with "
+            f"{name} holds half of a character ({error}); repair it with "
             "text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
         ) from None
     return value

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -188,7 +188,6 @@ class History:
 
     Attributes:
         rows: a mapping for each step: ``"step"``, measurements by column, and ``"events"``.
-        events: step and text of each row with events.
 
     >>> history = History([{"step": 0, "loss": 2.0}, {"step": 1, "loss": 1.5}])
     >>> history.xy("loss")
@@ -196,24 +195,17 @@ class History:
     """
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
-        self.rows: list[dict[str, Any]] = []
-        self.events: list[tuple[int, str]] = []
-        # For each column the steps at which it was measured, and the values.
-        self._columns: dict[str, tuple[list[float], list[float]]] = {}
-        for row in rows:
-            self.append(row)
+        self.rows = [dict(row) for row in rows]
 
     def append(self, row: Row) -> None:
         """Add the row of a later step."""
-        step = int(row["step"])
-        if text := sentence(row):
-            self.events.append((step, text))
-        for name, value in row.items():
-            if name != "step" and is_number(value) and math.isfinite(value):
-                steps, values = self._columns.setdefault(name, ([], []))
-                steps.append(step)
-                values.append(float(value))
         self.rows.append(dict(row))
+
+    @property
+    def events(self) -> list[tuple[int, str]]:
+        """Step and text of each row with events."""
+        texts = [(row["step"], sentence(row)) for row in self.rows]
+        return [(step, text) for step, text in texts if text]
 
     @property
     def last_step(self) -> int:
@@ -223,28 +215,21 @@ class History:
     @property
     def names(self) -> list[str]:
         """The columns that were measured at least once."""
-        return list(self._columns)
+        names = dict.fromkeys(name for row in self.rows for name in row)
+        return [name for name in names if name != "step" and self.last(name) is not None]
 
-    def xy(self, name: str) -> tuple[Floats, Floats]:
-        """Return steps and values of a column; two empty arrays if it was never measured."""
-        steps, values = self._columns.get(name, ([], []))
-        # Another thread may be appending a step whose value is not there yet.
-        count = len(values)
-        return np.array(steps[:count], dtype=float), np.array(values[:count], dtype=float)
+    def xy(self, *names: str) -> tuple[Floats, ...]:
+        """Return the steps at which all of these columns were measured, and then their values.
+
+        The arrays are empty if there is no such step.
+        """
+        rows = [row for row in self.rows if all(_is_measured(row.get(name)) for name in names)]
+        return tuple(np.array([row[name] for row in rows], float) for name in ("step", *names))
 
     def last(self, name: str) -> float | None:
         """Return the last value of a column; None if it was never measured."""
-        _, values = self._columns.get(name, ([], []))
-        return values[-1] if values else None
-
-    def joint(self, first: str, second: str) -> tuple[Floats, Floats, Floats]:
-        """Return the steps at which both columns were measured, and their values at these steps."""
-        first_steps, first_values = self.xy(first)
-        second_steps, second_values = self.xy(second)
-        steps, first_rows, second_rows = np.intersect1d(
-            first_steps, second_steps, return_indices=True
-        )
-        return steps, first_values[first_rows], second_values[second_rows]
+        values = (row.get(name) for row in reversed(self.rows))
+        return next((float(value) for value in values if _is_measured(value)), None)
 
     def thinned(self, most: int, keep: Container[int] = ()) -> History:
         """Return a history of at most ``most`` of the rows; all, if there are not more.
@@ -273,13 +258,12 @@ class History:
 
         The bytes are little-endian float32, row by row; NaN: not measured.
         """
-        row_of_step = {row["step"]: index for index, row in enumerate(self.rows)}
         table = np.full((len(self.rows), 1 + len(names)), np.nan, "<f4")
-        table[:, 0] = [row["step"] for row in self.rows]
-        for column, name in enumerate(names, start=1):
-            steps, values = self.xy(name)
-            rows = [row_of_step[int(step)] for step in steps]
-            table[rows, column] = of(name).scale * values
+        for index, row in enumerate(self.rows):
+            table[index, 0] = row["step"]
+            for column, name in enumerate(names, start=1):
+                if _is_measured(row.get(name)):
+                    table[index, column] = of(name).scale * row[name]
         return table.tobytes()
 
     def as_frame(self) -> pd.DataFrame:
@@ -299,3 +283,8 @@ class History:
         frame["step"] = frame["step"].astype(int)
         frame["event"] = [sentence(row) for row in rows]
         return frame
+
+
+def _is_measured(value: Any) -> TypeGuard[float]:
+    """Whether a value of a row is a finite number."""
+    return is_number(value) and math.isfinite(value)

@@ -1,16 +1,15 @@
 """Events of a run: data such as ``{"moved": {"temperature": [0.05, 0.1]}}``, shown as text.
 
 An event is a mapping with one key, its kind, and the details as the value. A row of the history has
-under ``events`` the list of events before its step. Rows of older runs have a sentence under
-``event`` instead, which is shown unchanged.
+under ``events`` the list of events before its step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from .wording import plural, unknown_tokens
+from .wording import unknown_tokens
 
 Event = dict[str, Any]
 
@@ -35,36 +34,14 @@ def _forked(parent: Mapping[str, Any]) -> str:
     return f"{origin}: {changes}" if changes else origin
 
 
-def _lost(count_first_last: Sequence[int]) -> str:
-    """Format missing steps, of which are given the number, the first and the last."""
-    count, first, last = count_first_last
-    if count == 1:
-        missing = f"step {first}"
-    elif count == last - first + 1:
-        missing = f"steps {first} to {last}"
-    else:
-        missing = f"{count} steps between {first} and {last}"
-    return f"{missing} missing from the record"
-
-
 def _pooling(event: Mapping[str, Any]) -> str:
-    """Explain a pooling that was chosen by "auto", or that differs from the loaded encoder's.
+    """Format a pooling that was chosen by "auto", or that differs from the loaded encoder's.
 
-    ``trained`` is the pooling in training, ``loaded`` that of the encoder, ``auto`` whether it was
-    chosen by "auto", and ``declared`` whether the encoder's files name a pooling.
+    ``trained`` is the pooling in training, ``loaded`` that of the encoder, and ``auto`` whether it
+    was chosen by "auto".
     """
-    trained = event["trained"]
-    loaded = event["loaded"]
-    if not event["auto"]:
-        return f"pooling {trained}, but the encoder as loaded has {loaded}"
-    if not event["declared"]:
-        reason = "since the encoder declares none"
-    elif loaded.startswith(trained):
-        # "cls_before_pooler" is the vector of "cls" without the head.
-        reason = "the encoder's own"
-    else:
-        reason = "since the method cannot train the encoder's own"
-    return f"pooling auto: {trained}, {reason}"
+    chosen = "pooling auto:" if event["auto"] else "pooling"
+    return f"{chosen} {event['trained']}; the encoder as loaded has {event['loaded']}"
 
 
 def _untrained(scores: Mapping[str, float]) -> str:
@@ -83,17 +60,12 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "moved": _moved,
     "paused": lambda seconds: f"paused {seconds:.0f} s",
     "resumed": lambda step: f"resumed from step {step}",
-    # On resume, "encoder" or "sentences" differ from those with which the run began.
-    "changed": lambda what: f"{what} changed",
     "forked": _forked,
     "pooling": _pooling,
     "untrained": _untrained,
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
     "unknown": unknown_tokens,
     "repeated": _repeated,
-    # Rows of the history that are missing or damaged on resume, as after a power failure.
-    "lost": _lost,
-    "damaged": lambda lines: f"{plural(lines, 'damaged line')} of the record left out",
     "overflow": lambda scale: (
         f"update skipped: a gradient exceeded float16 (loss scale now {scale:g})"
     ),
@@ -117,11 +89,11 @@ def events_of(row: Mapping[str, Any]) -> list[Event]:
 
 def sentence(row: Mapping[str, Any]) -> str:
     """Format all events before a row's step as one text; empty if there are none."""
-    texts = [event_text(event) for event in events_of(row)]
-    text_of_older_run = row.get("event")
-    if isinstance(text_of_older_run, str) and text_of_older_run:
-        texts.insert(0, text_of_older_run)
-    return "; ".join(texts)
+    text_of_frame = row.get("event")
+    # A row of a DataFrame, see History.as_frame, has the text alone.
+    if isinstance(text_of_frame, str):
+        return text_of_frame
+    return "; ".join(event_text(event) for event in events_of(row))
 
 
 def moves(row: Mapping[str, Any]) -> str:

@@ -87,37 +87,13 @@ class Needs:
     examples: tuple[str, ...] = ()
 
 
-def hyper(
-    default: Any,
-    help: str,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    unit: str = "",
-    hot: bool = False,
-    log: bool = False,
-    needs: Needs | None = None,
-    title: str = "",
-    symbol: str = "",
-    span: tuple[float, float] | None = None,
-) -> Any:
+def hyper(default: Any, help: str, **options: Any) -> Any:
     """Declare a setting: a float, an int, a bool, a str, or a ``Literal`` of words; or None.
 
     Args:
         default: the value if the user sets none; ``dataclasses.MISSING``: it must be set.
         help: one plain sentence, shown next to the slider.
-        low: smallest allowed value, included.
-        high: largest allowed value, included.
-        unit: what the number counts, such as ``"share"`` or ``"pieces"``.
-        hot: whether it may be changed during a run.
-        log: whether a slider over it should be logarithmic.
-        needs: condition for the setting to have an effect (None: it always has one). While the
-            condition is not met, panels grey the setting out and changed values are rejected.
-        title: label, such as ``"temperature τ"``; default: the name.
-        symbol: LaTeX symbol in the method's formula; default: the single letter that ends
-            ``title``.
-        span: smallest and largest value of the slider; typed values may be anywhere in the allowed
-            range.
+        options: further attributes of :class:`Field`, such as ``low`` and ``high``.
 
     >>> @dataclass
     ... class Mine:
@@ -125,25 +101,12 @@ def hyper(
     >>> build(Mine, {"weight": 3}).weight
     3.0
     """
-    last_word = title.rpartition(" ")[2]
+    last_word = options.get("title", "").rpartition(" ")[2]
     # such as the τ of "temperature τ"
-    ends_in_letter = len(last_word) == 1 and title != last_word
-    if not symbol and ends_in_letter:
-        symbol = rf"\{GREEK[last_word]}" if last_word in GREEK else last_word
-    setting = Field(
-        default=default,
-        help=help,
-        low=low,
-        high=high,
-        unit=unit,
-        hot=hot,
-        log=log,
-        needs=needs,
-        title=title,
-        symbol=symbol,
-        span=span,
-    )
-    return _declaration(setting)
+    if len(last_word) == 1:
+        letter = rf"\{GREEK[last_word]}" if last_word in GREEK else last_word
+        options.setdefault("symbol", letter)
+    return _declaration(Field(default=default, help=help, **options))
 
 
 def like(declared: type, name: str, default: Value, **changes: Any) -> Any:
@@ -164,10 +127,24 @@ def _declaration(setting: Field) -> Any:
 
 @dataclass(frozen=True)
 class Field:
-    """A declared setting; :func:`hyper` describes the attributes that are not listed here.
+    """A declared setting.
 
     Attributes:
         name: name of the dataclass's field.
+        default: the value if the user sets none.
+        help: one plain sentence, shown next to the slider.
+        low: smallest allowed value, included.
+        high: largest allowed value, included.
+        unit: what the number counts, such as ``"share"`` or ``"pieces"``.
+        hot: whether it may be changed during a run.
+        log: whether a slider over it should be logarithmic.
+        needs: condition for the setting to have an effect (None: it always has one). While the
+            condition is not met, panels grey the setting out and changed values are rejected.
+        title: label, such as ``"temperature τ"``; default: the name.
+        symbol: LaTeX symbol in the method's formula; default: the single letter that ends
+            ``title``.
+        span: smallest and largest value of the slider; typed values may be anywhere in the allowed
+            range.
         kind: ``"float"``, ``"int"``, ``"bool"`` or ``"str"``; empty for another type, which has no
             slider.
         choices: the allowed words of a ``Literal``, whose ``kind`` is ``"str"``; otherwise None.
@@ -329,23 +306,13 @@ def plain_error(error: ValidationError, known: Sequence[Field]) -> TypeError | V
     if first["type"] == "literal_error" and isinstance(value, str):
         hint = nearest(value, field.choices or ())
         return ValueError(f"{wrong} is unknown{hint}; give {field.allowed}")
-    if first["type"] in WRONG_TYPES:
+    if first["type"].endswith(WRONG_TYPES):
         return TypeError(f"{wrong} is {kind(value)}; give {field.allowed}")
     return ValueError(f"{wrong} is out of range; give {field.allowed}")
 
 
-WRONG_TYPES = {
-    "bool_parsing",
-    "bool_type",
-    "float_parsing",
-    "float_type",
-    "int_from_float",
-    "int_parsing",
-    "int_type",
-    "literal_error",
-    "string_type",
-}
-"""Pydantic's names of the errors for a value that cannot be converted to the field's type."""
+WRONG_TYPES = ("_parsing", "_type", "int_from_float", "literal_error")
+"""How pydantic's names of errors end for a value that cannot be converted to the field's type."""
 
 
 def unknown_name(name: str, known: list[str], what: str) -> str:

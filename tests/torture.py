@@ -38,7 +38,7 @@ import clwork
 from clwork import data
 from clwork.encoders import load_encoder
 from clwork.run_folder.folder import RunFolder
-from clwork.run_folder.stored import delete_run, stored_runs
+from clwork.run_folder.stored import stored_runs
 from clwork.training import open_run, scores
 from clwork.training.run import Run
 from clwork.training.starting import view_run
@@ -194,28 +194,6 @@ def runs(place: Path, train: Callable[[Path], object], only_named: bool) -> Coun
     return killed_at_each(place, make, outcome, only_named)
 
 
-def deletions(place: Path, model: Path, only_named: bool) -> Counter[str]:
-    """Kill a deletion, then delete the rest and another run."""
-    folder = place / "doomed"
-
-    def make() -> Callable[[], object]:
-        shutil.rmtree(place)
-        for name in ("doomed", "other"):
-            shutil.copytree(model, place / name)
-        return lambda: delete_run(folder)
-
-    def outcome() -> str:
-        listed = [run for run in stored_runs(place)[0] if run.folder == folder]
-        if listed:
-            assert open_run(folder).encoder.dim == 16
-            delete_run(folder)
-        delete_run(place / "other")
-        assert names(place) == [], names(place)
-        return "complete, then deleted" if listed else "deleted"
-
-    return killed_at_each(place, make, outcome, only_named)
-
-
 def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
     """Kill the creation of a fork, then start the next run."""
     # Only the making, whose changes are always the same.
@@ -241,7 +219,7 @@ def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
             files.unlock()
             assert not list(child.glob(".*")), names(child)
             return "a complete run"
-        listed = [run.name for run in stored_runs(place)[0]]
+        listed = [run.name for run in stored_runs(place)]
         assert listed == [open_run(place / "parent").name], "it is not listed"
         # And its name can be used again.
         view_run(open_run(place / "parent")).fork(2, name="child")
@@ -311,7 +289,6 @@ def at_writes(only_named: bool) -> int:
         in_fork(lambda: train(model))
         acts: dict[str, Callable[[], Counter[str]]] = {
             "run": lambda: runs(place, train, only_named),
-            "deletion": lambda: deletions(place, model, only_named),
             "fork": lambda: forks(place, model, only_named),
             "save": lambda: saves(place, tiny, only_named),
         }

@@ -28,7 +28,6 @@ from ..disk import runs_folder, to_json, write_file
 from ..encoders import Encoder, load_encoder
 from ..methods import config as method_config
 from ..recordings import recording
-from ..run_folder.stored import delete_run
 from ..training import Run, resume
 from ..training import start as start_run
 from ..training.run import RUNS
@@ -371,7 +370,7 @@ def encoder_of(
         _store(trained, run, target)
         # Otherwise clwork.runs() of this kernel would keep every encoder in memory.
         RUNS.remove(trained)
-        delete_run(trained.folder)
+        shutil.rmtree(trained.folder)
     return load_encoder(target / ENCODER)
 
 

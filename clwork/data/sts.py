@@ -182,7 +182,8 @@ def remember_sts(folder: str | os.PathLike[str] | None) -> None:
         return
     root = _validation.path("folder", folder).resolve()
     _check_folder(root)
-    write_file(file, str(root), parents=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_file(file, str(root))
 
 
 def sts_folder() -> Path | None:

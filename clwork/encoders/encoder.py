@@ -450,7 +450,7 @@ class Encoder(nn.Module):
         Raises:
             FileExistsError: the folder holds files that clwork did not write.
             TypeError: the head is of a class of one's own.
-            DiskError: the folder cannot be written; an earlier encoder stays unchanged.
+            OSError: the folder cannot be written; an earlier encoder stays unchanged.
         """
         save_encoder(self, folder)
 

@@ -24,7 +24,7 @@ from pydantic import BaseModel
 from torch import Tensor
 
 from .. import _validation, hub
-from ..disk import DRAFT, disk_errors
+from ..disk import DRAFT
 from .heads import ACTIVATIONS, DeclaredModules, ProjectionHead
 from .pooling import DECLARED, known_pooling
 
@@ -82,16 +82,13 @@ def save_encoder(encoder: Encoder, folder: str | Path) -> None:
         raise TypeError(
             f"a head of type {head_class} cannot be saved; use clwork.encoders.ProjectionHead"
         )
-    needed_bytes = sum(weights.nbytes for weights in encoder.state_dict().values())
-    with disk_errors(folder, needs=needed_bytes):
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        draft = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}{DRAFT}")
-        draft.mkdir()
-        try:
-            _write(encoder, draft)
-            _replace(folder, draft)
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
+    draft = folder.with_name(f".{folder.name}.{uuid.uuid4().hex[:8]}{DRAFT}")
+    draft.mkdir(parents=True)
+    try:
+        _write(encoder, draft)
+        _replace(folder, draft)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
 
 
 def _replace(folder: Path, draft: Path) -> None:

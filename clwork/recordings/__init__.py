@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from .._validation import nearest, path, shown
+from .._validation import nearest
 from ..columns import History
 
 if TYPE_CHECKING:
@@ -73,11 +73,11 @@ def recording(run: RunSource) -> dict[str, Any]:
         compressed = Path(__file__).with_name(f"{run}{ENDING}").read_bytes()
         bundled: dict[str, Any] = json.loads(gzip.decompress(compressed))
         return bundled
-    if isinstance(run, str) and not path("run", run).exists():
+    if isinstance(run, str) and not Path(run).exists():
         known = recorded_methods()
         raise ValueError(
-            f"run={shown(run, 200)} is neither a run's folder nor a method with a bundled recording"
-            f"{nearest(run, known)}; the methods are {', '.join(known)}"
+            f"run={run!r} is neither a run's folder nor one of the recorded methods"
+            f"{nearest(run, known)}: {', '.join(known)}"
         )
     return _recording_of(Path(run) if isinstance(run, str) else run)
 

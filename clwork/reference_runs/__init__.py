@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..recordings import Floats, coordinates, in_span
-from ..wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,18 +75,8 @@ class ReferenceRun:
 
     @property
     def about(self) -> str:
-        """Date, machine, threads, precision and versions as text, as far as they are known."""
-        record = self.record
-        threads = plural(record["threads"], "thread") if "threads" in record else None
-        versions = [f"{name} {version}" for name, version in record.get("versions", {}).items()]
-        facts = [
-            record.get("date"),
-            record.get("machine"),
-            threads,
-            record.get("precision"),
-            ", ".join(versions),
-        ]
-        return "; ".join(fact for fact in facts if fact)
+        """Date and machine of the run as text."""
+        return f"{self.record['date']}; {self.record['machine']}"
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each step, as :meth:`clwork.Run.records`: loss and geometry.
@@ -160,16 +149,11 @@ def _unpacked(file: str) -> bytes:
 
 def stored_names(claim: str) -> dict[str, dict[str, str]]:
     """Return the names of a claim's records by variant and seed; empty if none is stored."""
-    records = stored_records()
-    names_by_variant = {}
-    for variant, seeds in stored_index()["claims"].get(claim, {}).items():
-        names = {seed: name for seed, name in seeds.items() if name in records}
-        if names:
-            names_by_variant[variant] = names
-    return names_by_variant
+    names: dict[str, dict[str, str]] = stored_index()["claims"].get(claim, {})
+    return names
 
 
-def stored_runs(claim: str) -> dict[str, list[ReferenceRun]]:
+def runs_of(claim: str) -> dict[str, list[ReferenceRun]]:
     """Return the runs of a claim by variant, one for each seed; empty if none is stored."""
     records = stored_records()
     return {

@@ -6,21 +6,19 @@ the axes of the positions. The metadata is described in :class:`.CheckpointMeta`
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import shutil
 from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
+from pydantic import BaseModel
+from safetensors import safe_open
 from safetensors.torch import save_file
 
-from ..disk import DRAFT, write_file
-from .files import BEST, CHECKPOINT, EARLIER, FOR_ONE_STEP, GROWING, SAVED, RunFiles, at_step
-from .schema import CheckpointMeta, parse_meta
+from ..disk import write_file
+from .files import BEST, CHECKPOINT, FOR_ONE_STEP, GROWING, SAVED, RunFiles, at_step
 
 # Key of the JSON text among the metadata of the safetensors file, which are texts by name.
 META = "clwork"
@@ -33,99 +31,109 @@ SEEN = "probe.vectors"
 Tensors = dict[str, torch.Tensor]
 
 
-class Checkpoints:
-    """The checkpoints in a run's folder.
+class ProbeMeta(BaseModel):
+    """The probe's N sentences, with a topic each, and its pairs of sentences with one meaning.
 
-    They are the newest one, the previous one in case the newest is damaged, and those that
-    ``keep_every`` retains. The argument ``only`` of methods that read a checkpoint names the
-    tensors to read: None for all, and an empty tuple if the metadata suffice.
+    The checkpoint has the vectors ``(N, D)`` of the sentences at ``step``. ``positives`` says as
+    text what the pairs are.
+    """
+
+    texts: list[str]
+    labels: list[str | None] | None
+    pairs: list[list[str]]
+    positives: str
+    step: int
+
+
+class CheckpointMeta(BaseModel):
+    """The state of a run at a checkpoint, apart from its tensors.
+
+    Attributes:
+        step: number of completed steps.
+        best: step, score and rule of the best encoder so far; empty before the first validation.
+        config: the method's settings, with the values to which controls were moved.
+        seconds: time of all steps and measurements so far.
+        probe_seconds: time of the measurements alone.
+        events: events since the last row of the history, which the next row gets.
+        probe: the probe; None before the first measurement.
+        references: reference levels by name, see :func:`clwork.columns.by_column`.
+        scaler: state of the loss scaler of float16; empty for other precisions.
+    """
+
+    step: int
+    best: dict[str, Any]
+    config: dict[str, Any]
+    seconds: float
+    probe_seconds: float
+    events: list[dict[str, Any]]
+    probe: ProbeMeta | None
+    references: dict[str, float]
+    scaler: dict[str, Any]
+
+
+class Checkpoints:
+    """The checkpoints in a run's folder: the newest one, and those that ``keep_every`` retains.
+
+    The argument ``only`` of methods that read a checkpoint names the tensors to read: None for all,
+    and an empty tuple if the metadata suffice.
     """
 
     def __init__(self, files: RunFiles) -> None:
         self._files = files
 
     def write(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
-        """Write a checkpoint; the newest one so far becomes the previous one."""
-        files = self._files
-        newest = files.path / CHECKPOINT
+        """Replace the newest checkpoint."""
         # First the rows up to this step reach the disk: a resumed run does not write them again.
         for name in GROWING:
-            files.sync(name)
-        with files.writing():
-            # The new file is complete before the others are renamed. A kill between the two
-            # renamings leaves the previous one, which `read` then returns.
-            draft = files.path / f".{CHECKPOINT}{DRAFT}"
-            write_state(draft, tensors, meta)
-            if newest.exists():
-                os.replace(newest, files.path / EARLIER)
-            os.replace(draft, newest)
-            self._prune_best()
+            self._files.sync(name)
+        write_state(self._files.path / CHECKPOINT, tensors, meta)
+        self._prune_best()
 
     def read(self, only: Container[str] | None = None) -> tuple[Tensors, CheckpointMeta]:
-        """Read the newest checkpoint, or the previous one if the newest is missing or damaged.
-
-        ValueError if all are damaged, FileNotFoundError if there is none.
-        """
-        failures: list[ValueError] = []
-        for name in (CHECKPOINT, EARLIER):
-            if self._files.has(name):
-                try:
-                    return self.of(name, only)
-                except ValueError as error:
-                    failures.append(error)
-        if failures:
-            raise failures[0]
-        problem = f"{self._files.path} has no {CHECKPOINT}"
-        raise FileNotFoundError(f"{problem}; the run ended before its first checkpoint")
+        """Read the newest checkpoint; FileNotFoundError if there is none."""
+        if not self.any():
+            raise FileNotFoundError(
+                f"{self._files.path} has no {CHECKPOINT}; the run ended before its first checkpoint"
+            )
+        return self.of(CHECKPOINT, only)
 
     def meta(self) -> CheckpointMeta:
-        """Return the metadata of the checkpoint that :meth:`read` reads."""
+        """Return the metadata of the newest checkpoint."""
         _, meta = self.read(only=())
         return meta
 
     def any(self) -> bool:
         """Whether there is a checkpoint to resume from."""
-        return self._files.has(CHECKPOINT) or self._files.has(EARLIER)
+        return self._files.has(CHECKPOINT)
 
     def keep(self, step: int) -> None:
         """Retain the newest checkpoint, written at ``step``, under a name with its step."""
         newest = self._files.path / CHECKPOINT
         retained = self._files.path / at_step(SAVED, step)
-        with self._files.writing():
-            write_file(retained, lambda draft: shutil.copyfile(newest, draft))
+        write_file(retained, lambda draft: shutil.copyfile(newest, draft))
 
     def on_disk(self) -> dict[str, CheckpointMeta]:
-        """Return the metadata of each readable checkpoint by file name.
+        """Return the metadata of each checkpoint by file name.
 
-        Retained ones come first, in order of step, then the newest and the previous one.
+        Retained ones come first, in order of step, then the newest one.
         """
-        folder = self._files.path
-        saved = [path.name for path in sorted(folder.glob(SAVED))]
-        readable = {}
-        for name in (*saved, CHECKPOINT, EARLIER):
-            with contextlib.suppress(FileNotFoundError, ValueError):
-                _, readable[name] = self.of(name, only=())
-        return readable
+        names = sorted(path.name for path in self._files.path.glob(SAVED))
+        if self.any():
+            names.append(CHECKPOINT)
+        return {name: self.of(name, only=())[1] for name in names}
 
     def of(self, name: str, only: Container[str] | None = None) -> tuple[Tensors, CheckpointMeta]:
-        """Read the checkpoint in the file ``name``; ValueError if it is damaged."""
-        path = self._files.path / name
-        tensors, meta = read_state(path, only)
-        return tensors, parse_meta(meta, path)
-
-    def drop_earlier(self) -> None:
-        """Remove the previous checkpoint of a finished run."""
-        with self._files.writing():
-            (self._files.path / EARLIER).unlink(missing_ok=True)
-            self._prune_best()
+        """Read the checkpoint in the file ``name``."""
+        tensors, meta = read_state(self._files.path / name, only)
+        return tensors, CheckpointMeta.model_validate(meta)
 
     def _prune_best(self) -> None:
         """Remove encoders that were the best once, except those that a checkpoint names.
 
         A run that is resumed, or a fork, from an older checkpoint needs the best encoder of then.
         """
-        steps = {meta.best_step for meta in self.on_disk().values()}
-        still_needed = {at_step(BEST, step) for step in steps if step is not None}
+        bests = [meta.best for meta in self.on_disk().values() if meta.best]
+        still_needed = {at_step(BEST, best["step"]) for best in bests}
         for path in self._files.path.glob(BEST):
             # A method may have made a folder such as "best-teacher", which matches BEST too.
             if FOR_ONE_STEP.fullmatch(path.name) and path.name not in still_needed:
@@ -139,23 +147,18 @@ def write_state(
     # Copies, since safetensors refuses tensors that share memory, such as tied embeddings.
     copies = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
     header = {META: json.dumps(meta, allow_nan=False)}
-    needs = sum(tensor.nbytes for tensor in copies.values()) + len(header[META])
-    write_file(path, lambda draft: save_file(copies, str(draft), metadata=header), needs)
+    write_file(path, lambda draft: save_file(copies, str(draft), metadata=header))
 
 
 def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors, dict[str, Any]]:
     """Read tensors and metadata from a file of :func:`write_state`.
 
-    ``only`` names the tensors to read; None: all. ValueError if the file is damaged, or was written
-    by another program.
+    ``only`` names the tensors to read; None: all.
     """
-    try:
-        with safe_open(str(path), framework="pt") as stored:
-            meta = json.loads((stored.metadata() or {})[META])
-            names = [name for name in stored.keys() if only is None or name in only]  # noqa: SIM118
-            tensors = {name: stored.get_tensor(name) for name in names}
-    except (SafetensorError, KeyError, ValueError) as error:
-        raise ValueError(f"{path} is damaged, or was not written by clwork: {error}") from error
+    with safe_open(str(path), framework="pt") as stored:
+        meta = json.loads(stored.metadata()[META])
+        names = [name for name in stored.keys() if only is None or name in only]  # noqa: SIM118
+        tensors = {name: stored.get_tensor(name) for name in names}
     return tensors, meta
 
 

@@ -5,27 +5,37 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-import warnings
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from .. import _validation, data
 from .._validation import MOST_SEED
 from ..data.sources import CorpusRef
 from ..encoders import Encoder, load_encoder
-from ..events import Event
 from ..settings import CHECKS, Value, adapter, build, hyper
 from .files import RUN, SENTENCES, START
 from .folder import RunFolder
-from .schema import MOST_STEPS, Parent
 
-# version of run.json; a file of another version is refused
-FORMAT = 4
+# the largest number of steps that a setting can have
+MOST_STEPS = 10**9
 # arguments of hyper for a number of steps between two events
 EVERY: dict[str, Any] = {"low": 1, "high": MOST_STEPS, "unit": "steps"}
+
+
+class Parent(BaseModel):
+    """What a fork continues from: name of the run, step, and the settings that were changed.
+
+    ``changed`` has the old and the new value by name, such as ``{"temperature": [0.05, 0.1]}``.
+    """
+
+    run: str
+    step: int
+    changed: dict[str, list[Value | None]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,62 +104,20 @@ class RunConfig:
 
     def write(self, folder: RunFolder) -> None:
         """Write the configuration as ``run.json``."""
-        values = adapter(RunConfig).dump_python(self, mode="json")
-        folder.write_json(RUN, {**values, "format": FORMAT})
+        folder.write_json(RUN, adapter(RunConfig).dump_python(self, mode="json"))
 
     @staticmethod
     def read(folder: RunFolder) -> RunConfig:
-        """Read ``run.json``.
-
-        Raises:
-            FileNotFoundError: the folder holds no run.
-            ValueError: the file is damaged, or of another version of clwork.
-        """
+        """Read ``run.json``; FileNotFoundError if the folder holds no run."""
         if not folder.has(RUN):
             raise FileNotFoundError(f"{folder.path} holds no run: it has no {RUN}")
-        stored = folder.read_json(RUN)
-        version = stored.pop("format", None)
-        if version != FORMAT:
-            raise ValueError(
-                f"{folder.path / RUN} has format {version}, but this clwork reads {FORMAT}; open "
-                "the run with the version of clwork that wrote it, or train it again"
-            )
-        try:
-            return build(RunConfig, stored)
-        except (TypeError, ValueError) as error:
-            raise ValueError(
-                f"{folder.path / RUN} is damaged, or not from clwork: {error}"
-            ) from None
-
-    def changes(self, what: str, thing: Any) -> list[Event]:
-        """Store the fingerprint of what was read; warn, and return an event, if it has changed.
-
-        Args:
-            what: ``"encoder"`` or ``"sentences"``.
-            thing: the encoder, or the examples.
-        """
-        known = self.fingerprints.get(what)
-        self.fingerprints[what] = fingerprint(thing)
-        # None: nothing was read before
-        if known in (None, self.fingerprints[what]):
-            return []
-        warnings.warn(
-            f"the {what} of {self.name} changed since the run began, so it continues as another "
-            "run; its history records this",
-            stacklevel=2,
-        )
-        return [{"changed": what}]
+        return build(RunConfig, folder.read_json(RUN))
 
 
 def fingerprint(thing: Any) -> str:
     """Return a digest of an encoder, or of all examples."""
-    has_texts = isinstance(thing, Sequence) and len(thing) and isinstance(thing[0], str)
-    if has_texts and not isinstance(thing, data.Sentences):
-        # as after a resume, which reads the copy in the run's folder
-        thing = data.Sentences(thing)
-    if hasattr(thing, "fingerprint"):
-        return str(thing.fingerprint())
-    # pairs or triplets
+    if isinstance(thing, Encoder):
+        return thing.fingerprint()
     digest = hashlib.blake2b(digest_size=16)
     for example in thing:
         line = json.dumps(example, ensure_ascii=False) + "\n"
@@ -223,8 +191,4 @@ def read_encoder(
         return copy.deepcopy(source)
     if source != f"./{START}":
         return load_encoder(source, device=device, seed=seed)
-    if not folder.has_folder(START):
-        raise FileNotFoundError(
-            f"{folder.path} has no folder {START!r} with the start encoder; restore it"
-        )
     return load_encoder(folder.path / START, device=device, seed=seed)

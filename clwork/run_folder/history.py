@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 from ..columns import History
-from ..events import Event
 from .files import HISTORY
 from .folder import RunFolder
 
@@ -15,10 +14,7 @@ Row = dict[str, Any]
 
 
 class RunHistory(History):
-    """A history that is also in a file; the training thread adds rows, any thread can read them.
-
-    ``damaged`` is the number of lines of the file that could not be read.
-    """
+    """A history that is also in a file; the training thread adds rows, any thread can read them."""
 
     def __init__(self, folder: RunFolder, upto: int | None = None) -> None:
         """Read the history in ``folder``, which is empty if there is no file.
@@ -26,14 +22,9 @@ class RunHistory(History):
         A run that is resumed from step ``upto`` repeats the steps after it, so they are dropped
         from memory and file. None: read all, and write nothing.
         """
-        super().__init__()
+        rows = folder.lines(HISTORY)
+        super().__init__(row for row in rows if upto is None or row["step"] <= upto)
         self._folder = folder
-        self.damaged = 0
-        for row in folder.lines(HISTORY) if folder.has(HISTORY) else ():
-            if not isinstance(row, dict) or not isinstance(row.get("step"), int):
-                self.damaged += 1
-            elif upto is None or row["step"] <= upto:
-                self.append(row)
         if upto is not None:
             folder.write_lines(HISTORY, self.rows)
 
@@ -49,13 +40,3 @@ class RunHistory(History):
         }
         self._folder.append_line(HISTORY, measured)
         self.append(measured)
-
-    def faults(self, step: int) -> list[Event]:
-        """Return an event for rows that are missing up to ``step``, and one for damaged lines."""
-        events: list[Event] = []
-        missing = sorted(set(range(step + 1)) - {row["step"] for row in self.rows})
-        if missing:
-            events.append({"lost": [len(missing), missing[0], missing[-1]]})
-        if self.damaged:
-            events.append({"damaged": self.damaged})
-        return events

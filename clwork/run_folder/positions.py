@@ -24,7 +24,6 @@ Arrays are little-endian and encoded as base64. :func:`clwork.recordings.coordin
 from __future__ import annotations
 
 import base64
-import itertools
 from typing import Any, Protocol
 
 import numpy as np
@@ -41,9 +40,8 @@ from .folder import RunFolder
 NEAREST = 5
 # Axes (A); fewer if the vectors are shorter.
 AXES = 8
-# Characters of a sentence and of a label.
+# Characters of a sentence.
 LONGEST = 500
-LONGEST_LABEL = 200
 # Largest distance of two unit vectors, so that no coordinate is clipped.
 SPAN = 2.0
 LARGEST_INT16 = 32767
@@ -80,13 +78,11 @@ class Positions:
 
     @staticmethod
     def open(files: RunFolder) -> Positions:
-        """Read a run's positions, up to the first damaged line; empty if there is no file."""
+        """Read a run's positions; empty if there is no file."""
         opened = Positions(files)
-        if not files.has(POSITIONS):
-            return opened
-        readable = list(itertools.takewhile(lambda row: row is not None, files.lines(POSITIONS)))
-        if readable:
-            opened.about, *opened._rows = readable
+        lines = files.lines(POSITIONS)
+        opened.about = next(lines, None)
+        opened._rows = list(lines)
         return opened
 
     @staticmethod
@@ -131,13 +127,10 @@ class Positions:
         return near.reshape(len(self.about["texts"]), -1)
 
     def add(self, step: int, probe: Probe) -> None:
-        """Append the probe's latest vectors, in memory and in the file.
-
-        Vectors of another width than before, or without earlier ones, begin a new file.
-        """
+        """Append the probe's latest vectors, in memory and in the file."""
         assert probe.vectors is not None
         points = unit_rows(probe.vectors)
-        if self.basis is None or self.basis.shape[1] != points.shape[1]:
+        if self.basis is None:
             self._begin(probe, points)
         assert self.basis is not None
         row = {"step": step, **_encoded(points, self.basis)}
@@ -155,7 +148,7 @@ class Positions:
         labels = probe.labels
         if labels is not None:
             # A sentence may have no topic, None.
-            labels = [label and printable(str(label))[:LONGEST_LABEL] for label in labels]
+            labels = [label and printable(str(label)) for label in labels]
         self.about = {
             "texts": _texts(probe),
             "labels": labels,
@@ -193,14 +186,10 @@ def nearest(points: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.uint1
 
     ``points`` are unit vectors ``(N, D)``. Of equally near ones, the first row comes first.
     """
-    if count == 0:
-        return np.zeros((len(points), 0), np.uint16)
     cosines = points @ points.T  # (N, N)
     np.fill_diagonal(cosines, -np.inf)  # no point is its own neighbour
-    # First the nearest ones in order of row, then in order of cosine.
-    near = np.sort(np.argpartition(-cosines, count - 1, axis=1)[:, :count], axis=1)
-    order = np.argsort(-np.take_along_axis(cosines, near, axis=1), axis=1, kind="stable")
-    return np.take_along_axis(near, order, axis=1).astype(np.uint16)
+    order = np.argsort(-cosines, axis=1, kind="stable")
+    return order[:, :count].astype(np.uint16)
 
 
 def fit_basis(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:
@@ -212,11 +201,9 @@ def fit_basis(points: npt.NDArray[np.float64]) -> tuple[Floats, list[float]]:
     mean = points.mean(axis=0)
     # The variances are those of all directions, also beyond the first AXES.
     axes, variances = principal_axes(points - mean, AXES)
-    total = float(variances.sum())
-    if total == 0:  # all points are equal
-        shares = [0.0] * len(axes)
-    else:
-        shares = [round(float(variance) / total, 6) for variance in variances[: len(axes)]]
+    # Of equal points, which have no variance, each axis has the share 0.
+    total = float(variances.sum()) or 1.0
+    shares = [round(float(variance) / total, 6) for variance in variances[: len(axes)]]
     return np.vstack([mean, axes]).astype(np.float32), shares
 
 

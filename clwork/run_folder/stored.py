@@ -5,15 +5,14 @@ The functions that a live run and a stored run share are here too: trend and dia
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .. import _validation, columns, metrics
-from .._validation import kind, shown
+from .. import columns, metrics
+from .._validation import shown
 from ..disk import runs_folder
 from ..encoders import Encoder, load_encoder
 from ..events import event_text, moves
@@ -22,7 +21,7 @@ from ..methods import get, names
 from ..metrics.diagnosis import Diagnosis, Trend, trend
 from .checkpoints import SEEN
 from .config import RunConfig
-from .files import RUN, START, folders
+from .files import RUN, START
 from .folder import RunFolder
 from .history import Row, RunHistory
 from .positions import Positions
@@ -80,7 +79,6 @@ class Stored:
         total_steps: number of steps of the whole run.
         columns: the history by column, see :class:`clwork.columns.History`.
         rows: the history, a row for each step.
-        damaged: number of lines of the history that could not be read.
         parent: run and step that a fork continues from; None for other runs.
         folder: the run's folder.
     """
@@ -95,16 +93,7 @@ class Stored:
         self.parent = self.run_config.parent
         self.columns = RunHistory(self.files)
         self.rows: Sequence[Row] = self.columns.rows
-        self.damaged = self.columns.damaged
-
-        state = self.files.state()
-        self.status: str = "unfinished"
-        self.error: str | None = None
-        if state is not None:
-            self.status = state.status
-            self.error = state.error
-        elif self.step >= self.total_steps:
-            self.status = FINISHED
+        self.status, self.error = self.files.state()
         if self.status in ACTIVE and not self.files.busy():
             # A process that trains the run would hold the folder's lock.
             self.status = KILLED
@@ -219,27 +208,16 @@ def as_run(name: str, value: RunSource) -> RunLike:
     A recording or a method's name is refused, since a recording has no weights and no folder.
 
     Raises:
-        TypeError: ``value`` is a recording, or neither a run nor a path.
-        ValueError: it is the name of a method.
+        TypeError: ``value`` is neither a run nor a run's folder.
         FileNotFoundError: the folder holds no run.
     """
-    remedy = "give a run, from clwork.start or clwork.open_run, or a run's folder"
-    if isinstance(value, Mapping):
-        whose = shown(value.get("name") or value.get("method") or "no name")
-        lacks = "which has no weights and no folder"
-        raise TypeError(f"{name} is the recording of {whose}, {lacks}; {remedy}")
-    if isinstance(value, str) and value in names():
-        lacks = "a method's recording has no weights and no folder"
-        play = "To play the recording, call lab.player"
-        raise ValueError(f"{name}={value!r} is a method, and {lacks}; {remedy}. {play}")
-    if isinstance(value, str | os.PathLike):
-        try:
-            return Stored(_validation.path(name, value))
-        except FileNotFoundError as error:
-            problem = f"{name}={shown(str(value), 200)} is no run: {error}"
-            raise FileNotFoundError(f"{problem}; {remedy}") from None
-    if not hasattr(value, "folder"):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; {remedy}")
+    if isinstance(value, str | Path) and value not in names():
+        return Stored(value)
+    if isinstance(value, str | Path | Mapping) or not hasattr(value, "folder"):
+        raise TypeError(
+            f"{name}={shown(value)} has no weights and no folder; give a run, from clwork.start or "
+            "clwork.open_run, or a run's folder. lab.player shows recordings"
+        )
     return value
 
 
@@ -280,27 +258,19 @@ def diagnose_run(
     return diagnosis.of_run(trend, settings, defaults)
 
 
-def stored_runs(folder: str | Path | None = None) -> tuple[list[Stored], list[str]]:
+def stored_runs(folder: str | Path | None = None) -> list[Stored]:
     """Open the runs in the subfolders of ``folder`` (default: the folder of runs), oldest first.
 
-    Returns the runs, and a message for each run that cannot be read or has damaged lines.
+    A run that cannot be read, such as one of another version, is left out with a warning.
     """
     parent = runs_folder() if folder is None else Path(folder)
     opened = []
-    messages = []
-    for path in folders(parent):
-        if not (path / RUN).exists():
-            continue
+    for path in parent.glob(f"[!.]*/{RUN}"):
         try:
-            run = Stored(path)
-        except (OSError, ValueError) as error:
-            messages.append(f"{path.name} cannot be read: {error}")
-            continue
-        opened.append(run)
-        if run.damaged:
-            messages.append(f"{path.name}: {event_text({'damaged': run.damaged})}")
-    opened.sort(key=lambda run: (run.run_config.created, run.name))
-    return opened, messages
+            opened.append(Stored(path.parent))
+        except (OSError, TypeError, ValueError) as error:
+            warnings.warn(f"{path.parent} cannot be read: {error}", stacklevel=3)
+    return sorted(opened, key=lambda run: (run.run_config.created, run.name))
 
 
 def runs(folder: str | Path | None = None) -> pd.DataFrame:
@@ -322,9 +292,7 @@ def runs(folder: str | Path | None = None) -> pd.DataFrame:
     """
     import pandas as pd
 
-    listed, messages = stored_runs(folder)
-    for message in messages:
-        warnings.warn(message, stacklevel=2)
+    listed = stored_runs(folder)
     differing = changed_keys([run.settings for run in listed])
     return pd.DataFrame([_table_row(run, differing) for run in listed])
 
@@ -368,21 +336,4 @@ def with_other_seeds(folder: Path) -> list[Stored]:
     The run itself is among them.
     """
     settings = Stored(folder).settings
-    listed, _ = stored_runs(folder.parent)
-    return [run for run in listed if run.settings == settings]
-
-
-def delete_run(folder: str | Path) -> None:
-    """Delete the folder of a run permanently.
-
-    Raises:
-        BusyRunError: a process trains the run.
-        FileNotFoundError: the folder holds no run.
-    """
-    files = RunFolder(folder)
-    files.check_exists()
-    files.lock()
-    try:
-        files.delete()
-    finally:
-        files.unlock()
+    return [run for run in stored_runs(folder.parent) if run.settings == settings]

@@ -6,8 +6,7 @@ import threading
 from typing import Any
 
 from ..methods import MethodConfig
-from ..run_folder.schema import Moved, Value
-from ..settings import Field, fields, unknown_name
+from ..settings import Field, Value, fields, unknown_name
 
 
 class Controls:
@@ -80,7 +79,7 @@ class Controls:
             self._pending.clear()
             self.__dict__["_closed"] = status
 
-    def _apply(self, closing: str = "") -> Moved:
+    def _apply(self, closing: str = "") -> dict[str, list[Value]]:
         """Apply the pending changes; return old and new value of each that differs.
 
         If ``closing`` is a status, later changes are rejected. Both happen under one lock, so that

@@ -11,12 +11,11 @@ from .. import _validation
 from ..events import Event
 from ..methods import MethodConfig, get
 from ..precision import default_device, is_here, resolve, versions
-from ..run_folder.config import RunConfig
-from ..run_folder.files import BEST, CHECKPOINT, EARLIER, GIVEN, GROWING, at_step
+from ..run_folder.config import MOST_STEPS, Parent, RunConfig
+from ..run_folder.files import BEST, CHECKPOINT, GIVEN, GROWING, at_step
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import RunHistory
 from ..run_folder.positions import Positions
-from ..run_folder.schema import MOST_STEPS, Parent
 from ..settings import build, check_effect
 from .preparation import RunInputs
 
@@ -35,8 +34,7 @@ def fork_points(parent: RunConfig, files: RunFolder) -> dict[int, str]:
     points = {}
     for name, meta in files.checkpoints.on_disk().items():
         # A finished run's last checkpoint has no optimizer state, unless keep_every retained it.
-        is_retained = name not in (CHECKPOINT, EARLIER)
-        if meta.step < parent.steps or is_retained:
+        if meta.step < parent.steps or name != CHECKPOINT:
             points[meta.step] = name
     return points
 
@@ -167,12 +165,11 @@ def _copy_state(
 
     tensors, meta = parent_files.checkpoints.of(checkpoint)
     names = {*GIVEN, *GROWING, *parent_files.made_by_method()}
-    if meta.best_step is not None:
-        names.add(at_step(BEST, meta.best_step))
+    if meta.best:
+        names.add(at_step(BEST, meta.best["step"]))
     parent_files.copy_parts(files, names)
     # The parent's later positions are not the fork's.
     Positions.cut(files, parent.step)
     changed_meta = {"config": run_config.config, "events": [*meta.events, event]}
     files.checkpoints.write(tensors, meta.model_dump() | changed_meta)
-    history = RunHistory(files, upto=parent.step)
-    return history, history.faults(parent.step), True
+    return RunHistory(files, upto=parent.step), [], True

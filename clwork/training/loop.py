@@ -31,7 +31,6 @@ from ..run_folder.files import BEST, at_step
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row
 from ..run_folder.positions import BASIS, Positions
-from ..run_folder.schema import Best
 from ..settings import build
 from .batches import IndexedBatches
 from .divergence import DivergedError, bad_rows, explain, finite_weights
@@ -330,8 +329,7 @@ class Loop:
         Args:
             files: the run's folder.
             events: events that are not yet in a row of the history.
-            with_optimizer: False at the end of a finished run, which needs no optimizer state; this
-                also removes the previous checkpoint.
+            with_optimizer: False at the end of a finished run, which needs no optimizer state.
         """
         # A checkpoint that cannot be continued must not replace a good one.
         if not finite_weights(self.method):
@@ -358,8 +356,6 @@ class Loop:
         }
         files.checkpoints.write(tensors, meta)
         self.checkpoint_step = self.step
-        if not with_optimizer:
-            files.checkpoints.drop_earlier()
 
     def load(self, files: RunFolder, store: bool = True, file: str | None = None) -> list[Event]:
         """Restore the state that :meth:`save` wrote; return the events not yet in a row.
@@ -386,7 +382,7 @@ class Loop:
         self.scaler = loss_scaler(self.device, self.run_config.precision, meta.scaler)
         self.step = meta.step
         self.checkpoint_step = meta.step
-        self.best = meta.best.model_dump() if isinstance(meta.best, Best) else {}
+        self.best = meta.best
         self.seconds = meta.seconds
         self.probe_seconds = meta.probe_seconds
         for name, level in meta.references.items():

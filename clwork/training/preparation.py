@@ -20,7 +20,7 @@ from ..events import Event
 from ..methods import Method, MethodConfig, get, names
 from ..methods.base import PreparationContext
 from ..methods.step import ProcessGroup
-from ..run_folder.config import RunConfig, read_encoder, read_sentences
+from ..run_folder.config import RunConfig, fingerprint, read_encoder, read_sentences
 from ..run_folder.folder import RunFolder, encoder_of
 from ..settings import build
 from .batches import make_batches
@@ -174,10 +174,8 @@ def prepare(
     examples = inputs.examples
     if examples is None:
         examples = read_sentences(run_config.sentences, files)
-    events = [
-        *run_config.changes("encoder", encoder),
-        *run_config.changes("sentences", examples),
-    ]
+    digests = {"encoder": fingerprint(encoder), "sentences": fingerprint(examples)}
+    run_config.fingerprints.update(digests)
     if store:
         run_config.write(files)
 
@@ -201,8 +199,7 @@ def prepare(
         first_events=[*pooling_events(method, encoder), *first_events],
         loaded=encoder,
     )
-    if inputs.resume:
-        events += loop.load(files, store, file)
+    events = loop.load(files, store, file) if inputs.resume else []
     return loop, events
 
 
@@ -219,8 +216,7 @@ def pooling_events(method: Method[Any], start: Encoder) -> list[Event]:
         loaded = f"{loaded} and a head"
     if not is_auto and trained == loaded:
         return []
-    pooling = {"trained": trained, "loaded": loaded, "auto": is_auto, "declared": not start.raw}
-    return [{"pooling": pooling}]
+    return [{"pooling": {"trained": trained, "loaded": loaded, "auto": is_auto}}]
 
 
 def train_along(processes: ProcessGroup, device: str, stopping: Callable[[], bool]) -> None:

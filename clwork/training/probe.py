@@ -16,7 +16,7 @@ from .. import data, metrics
 from .._validation import printable
 from ..encoders import Encoder
 from ..metrics import geometry
-from ..run_folder.schema import LONGEST, ProbeMeta
+from ..run_folder.checkpoints import ProbeMeta
 from ..wording import plural
 
 # Sentences for uniformity and rank, and pairs for alignment.
@@ -25,6 +25,9 @@ PAIRS = 20
 # The probe prefers the first of NEARBY sentences that has at most READABLE characters.
 READABLE = 120
 NEARBY = 5
+
+# Characters of a sentence that are stored in a checkpoint.
+LONGEST = 20_000
 
 # Share of the training time that is spent on measurements.
 SHARE = 0.014

@@ -182,7 +182,7 @@ class Run:
         Raises:
             ValueError: ``folder`` is inside the run's folder.
             FileExistsError: ``folder`` is not empty.
-            DiskError: ``folder`` cannot be written.
+            OSError: ``folder`` cannot be written.
         """
         target = self._next_to_run(folder)
         with self.training.between:
@@ -237,7 +237,7 @@ class Run:
             TypeError: a hyperparameter is unknown or has a value of another type.
             FileExistsError: the folder is not empty.
             FileNotFoundError: this run was deleted or renamed.
-            DiskError: the folder cannot be written.
+            OSError: the folder cannot be written.
 
         >>> longer = run.fork(200, temperature=0.1)  # doctest: +SKIP
         """
@@ -249,7 +249,6 @@ class Run:
             folder = self._next_to_run(folder)
         request = ForkRequest(step, steps, seed, changes)
         with self.training.between:
-            self.files.check_exists()
             self._checkpoint_for_fork(step)
             with RunFolder.new(self.method, name, folder) as files:
                 run_config, config, history, inputs = write_fork(

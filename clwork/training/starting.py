@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -12,15 +11,14 @@ from .. import _validation
 from .._validation import kind, shown
 from ..data.sources import DEFAULT
 from ..encoders import Encoder
-from ..events import event_text
 from ..methods import config as make_config
 from ..methods import get
 from ..methods.base import frozen_by_method
 from ..precision import default_device, is_here, resolve, versions
 from ..run_folder.checkpoints import SEEN
 from ..run_folder.config import RunConfig, absolute, keep_encoder, keep_sentences
-from ..run_folder.files import END, HISTORY, run_name
-from ..run_folder.folder import RunFolder, check_place
+from ..run_folder.files import END, run_name
+from ..run_folder.folder import RunFolder
 from ..run_folder.history import RunHistory
 from ..run_folder.stored import RunLike, Stored
 from ..settings import build
@@ -79,8 +77,8 @@ def start(
         checkpoint_every: steps between checkpoints; one is also written at every pause and at the
             end.
         keep_every: steps between checkpoints that are retained for :meth:`Run.fork`, each as large
-            as three encoders; default: none are retained. A run in progress always has its last two
-            checkpoints.
+            as three encoders; default: none are retained. A run in progress always has its last
+            checkpoint.
         graph_memory: MiB per process that a step in micro-batches may use to retain activations for
             the backward pass in addition to those of one micro-batch. The others are computed
             twice; the result is the same.
@@ -93,7 +91,7 @@ def start(
             range.
         FileNotFoundError: the file of sentences or the folder of STS tasks does not exist.
         FileExistsError: the folder is not empty.
-        DiskError: the folder cannot be written.
+        OSError: the folder cannot be written.
 
     >>> run = clwork.start("simcse", temperature=0.1)  # doctest: +SKIP
     """
@@ -105,8 +103,6 @@ def start(
     split_batch(config, processes)
     if name is not None:
         run_name("name", name)
-    if folder is not None:
-        check_place(folder)
     device = _validation.device(device)
     training_device = device or default_device()
     precision = resolve(config.precision, training_device)
@@ -294,9 +290,7 @@ def resume(
 
     On the same kind of CPU, the result is that of an uninterrupted run. To continue a paused run,
     call :meth:`Run.resume`; to view a run that is trained elsewhere, :func:`open_run`. A finished
-    run is only opened, which needs neither its corpus nor write access to its folder. If the
-    history lacks steps or has damaged lines, for example after a crash of the machine, a warning is
-    given and an event recorded.
+    run is only opened, which needs neither its corpus nor write access to its folder.
 
     Args:
         folder: the run's folder, or a copy made by :meth:`Run.save`.
@@ -308,11 +302,6 @@ def resume(
     Raises:
         FileNotFoundError: the folder holds no run, or no checkpoint yet.
         BusyRunError: the run is being trained, in this kernel or by another process.
-        ValueError: a file is damaged.
-
-    Warns:
-        UserWarning: the corpus or the encoder has changed since the run began, or the history is
-            damaged.
 
     >>> run = clwork.resume("clwork-runs/simcse-001")  # doctest: +SKIP
     """
@@ -325,7 +314,6 @@ def resume(
     run_config = RunConfig.read(files)
     history = RunHistory(files)
     if _is_finished(files, run_config, history):
-        _warn_of_faults(files, history, run_config.steps)
         run = _opened(run_config, files, history, FINISHED)
         RUNS.append(run)
         return run
@@ -345,27 +333,15 @@ def resume(
             run_config.encoder,
             device=device,
             resume=True,
-            events=({"resumed": step}, *history.faults(step)),
+            events=({"resumed": step},),
             processes=processes,
         )
-        _warn_of_faults(files, history, step)
         run = Run(run_config, files, config, history, inputs)
     except BaseException:
         files.unlock()
         raise
     run.start()
     return run if background else watch(run)
-
-
-def _warn_of_faults(files: RunFolder, history: RunHistory, step: int) -> None:
-    """Warn of steps up to ``step`` that the history lacks, and of damaged lines."""
-    faults = history.faults(step)
-    if not faults:
-        return
-    text = "; ".join(event_text(event) for event in faults)
-    unaffected = "neither weights nor later steps depend on it"
-    # The warning names the line that calls resume.
-    warnings.warn(f"{files.path / HISTORY}: {text}; {unaffected}", stacklevel=3)
 
 
 def view_run(run: RunLike) -> Run:
@@ -406,9 +382,8 @@ def _is_finished(files: RunFolder, run_config: RunConfig, history: RunHistory) -
     if history.last_step < run_config.steps:
         return False
     # A process that still has the lock may be writing the last checkpoint.
-    is_saved = files.has_folder(END) and not files.busy()
-    state = files.state()
-    return is_saved and (state is None or state.status == FINISHED)
+    is_saved = (files.path / END).is_dir() and not files.busy()
+    return is_saved and files.state().status == FINISHED
 
 
 def live_runs() -> list[Run]:

@@ -390,7 +390,7 @@ class TrainingThread:
 
     def _set_status(self, status: str) -> None:
         self.status = status
-        self.files.write_state(status, self.step, self.error)
+        self.files.write_state(status, self.error)
 
     def _end(self, status: str) -> None:
         """Record the last status, unlock the folder and release all waiting threads."""

@@ -32,7 +32,7 @@ def plane(runs: Any) -> go.Figure:
     figure = Figure()
     for index, (name, histories) in enumerate(groups.items()):
         # Steps, uniformity and alignment of each seed, at the steps that have both.
-        paths = [history.joint("uniformity", "alignment") for history in histories]
+        paths = [history.xy("uniformity", "alignment") for history in histories]
         if len(paths) > 1:
             for _, uniformity, alignment in paths:
                 figure.add_scatter(

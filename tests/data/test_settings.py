@@ -59,21 +59,12 @@ def test_without_a_home_folder_nothing_is_remembered(
     def unnamed(user: int) -> None:
         raise KeyError(f"getpwuid(): uid not found: {user}")
 
-    for name in ("HOME", "CLWORK_HOME", "XDG_CONFIG_HOME", "APPDATA"):
+    for name in ("HOME", "CLWORK_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("pwd.getpwuid", unnamed)
     with pytest.raises(RuntimeError):
         Path.home()  # guard
-    for own in (None, "~/settings"):
-        if own is not None:
-            monkeypatch.setenv("CLWORK_HOME", own)
-        assert sts_folder() is None
-        with pytest.raises(
-            FileNotFoundError, match=r"no home folder .* set the variable CLWORK_HOME"
-        ):
-            remember_sts(folder)
-    monkeypatch.setenv("CLWORK_STS", str(folder))
-    assert sts_folder() == folder
+    assert sts_folder() is None
 
 
 def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,7 +123,7 @@ def test_texts_are_escaped_wherever_they_are_shown(run: clwork.Run) -> None:
 def test_a_stored_step_can_be_chosen_and_a_missing_one_is_reported(run: clwork.Run) -> None:
     texts = list(run.probe.texts)  # type: ignore[union-attr]
     small = {**SHORT, "steps": 4, "batch_size": 4}
-    halted = stop_at(clwork.start("simcse", sentences=texts, checkpoint_every=2, **small), 3)
+    halted = stop_at(clwork.start("simcse", sentences=texts, keep_every=2, **small), 3)
     view = lab.forces(halted.folder)
     client = Client(view)
     first = client.request()
@@ -144,7 +144,7 @@ def test_a_stored_step_can_be_chosen_and_a_missing_one_is_reported(run: clwork.R
     assert view.seen.step == 0
     client.request("step", step=2)
     settled(client)
-    (halted.folder / "checkpoint.earlier.safetensors").unlink()
+    (halted.folder / "saved-000002.safetensors").unlink()
     view.refresh()
     status = client.request()["status"]
     assert "has no weights of step 2" in status["sentence"]

@@ -110,7 +110,7 @@ def test_forces_from_a_folder_equal_those_of_the_run(corpus: Any) -> None:
 
 
 def test_only_steps_with_stored_weights_are_available(corpus: Any) -> None:
-    arguments = {**SHORT, "sentences": corpus, "steps": 6, "checkpoint_every": 2}
+    arguments = {**SHORT, "sentences": corpus, "steps": 6, "keep_every": 2}
     halted = stop_at(clwork.start("simcse", **arguments), 3)
     stored = checkpoint_steps(halted)
     assert stored == [3, 2, 0]

@@ -75,11 +75,11 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
 
 def test_an_impossible_fork_raises_the_reason(copied: Path, subtests: pytest.Subtests) -> None:
     run = view_run(clwork.open_run(copied))
-    before = len(stored_runs()[0])
+    before = len(stored_runs())
     for arguments, error, match in WRONG:
         with subtests.test(match=match), pytest.raises(error, match=match):
             run.fork(**{"step": 3, **arguments})
-    assert len(stored_runs()[0]) == before, "no folder is left"
+    assert len(stored_runs()) == before, "no folder is left"
     with pytest.raises(FileExistsError, match="not empty"):
         run.fork(3, name=run.name)
     with pytest.raises(ValueError, match="does not fit this run"):

@@ -21,18 +21,15 @@ def killed(which: str) -> dict[str, dict[str, int]]:
 
 def test_a_kill_at_each_named_write_leaves_nothing_incomplete() -> None:
     seen = killed("named")
-    assert sum(seen["run"].values()) >= 12, "the guard: there were kills"
+    assert sum(seen["run"].values()) >= 10, "the guard: there were kills"
     assert seen["run"]["resumed, and equal"] >= 6
-    assert seen["deletion"]["deleted"]
     assert seen["save"]["the old one put back"]
 
 
 @pytest.mark.nightly
 def test_no_kill_leaves_anything_incomplete_or_loses_an_encoder() -> None:
     seen = killed("all")
-    # A deletion renames the folder, then removes it.
-    for what, least in {"run": 11, "fork": 11, "save": 11, "deletion": 4}.items():
+    for what, least in {"run": 11, "fork": 11, "save": 11}.items():
         assert sum(seen[what].values()) >= least, "too few kills to prove anything"
-    assert seen["deletion"]["deleted"]
     assert seen["fork"]["a complete run"]
     assert seen["save"]["the old one put back"] == 1

@@ -43,7 +43,7 @@ def test_the_declared_pooling_is_trained(
     silver, event = run.history["silver"].iloc[0], run.history["event"].iloc[0]
     assert next(iter(run.references)) == LEVEL
     assert run.references[LEVEL] == pytest.approx(silver)
-    assert as_object or "pooling auto: max, the encoder's own" in event
+    assert as_object or "pooling auto: max; the encoder as loaded has max" in event
     assert "untrained" not in event, "step 0 is the encoder as loaded"
     assert clwork.resume(run.fork(1).wait().folder).encoder.pooling == "max"
 
@@ -65,7 +65,7 @@ def test_another_pooling_than_the_encoder_s_is_told(declared: str, tiny: dict[st
     run = clwork.train("self_guided", **{**tiny, "encoder": declared, "steps": 2})
     event = run.history["event"].iloc[0]
     loaded = clwork.load_encoder(declared, device="cpu")
-    assert "pooling cls_before_pooler, but the encoder as loaded has max" in event
+    assert "pooling cls_before_pooler; the encoder as loaded has max" in event
     assert f"as loaded: silver {run.references[LEVEL]:.1f}" in event
     assert abs(run.references[LEVEL] - run.history["silver"].iloc[0]) > 0.01
     assert next(iter(run.references)) == LEVEL

@@ -84,20 +84,6 @@ def test_a_run_records_each_probe_and_a_resumed_run_uses_the_same_axes(
     assert np.array_equal(neighbours, nearest(points, NEAREST))
 
 
-def test_a_damaged_file_is_read_up_to_its_first_invalid_line(tmp_path: Path) -> None:
-    recorder = Positions(RunFolder(tmp_path))
-    for step in range(3):
-        recorder.add(step, probe_of(cloud()))
-    path = tmp_path / "positions.jsonl"
-    lines = path.read_text().splitlines()
-    path.write_text("\n".join([*lines[:2], lines[2][:30], lines[3]]) + "\n")
-    opened = Positions.open(RunFolder(tmp_path))
-    assert opened.about == recorder.about
-    assert opened.rows() == recorder.rows()[:1]
-    path.write_text("no JSON\n")
-    assert Positions.open(RunFolder(tmp_path)).about is None
-
-
 def test_long_runs_keep_half_of_their_positions(tmp_path: Path) -> None:
     recorder = Positions(RunFolder(tmp_path))
     for step in range(MOST_ROWS + 1):

@@ -110,46 +110,9 @@ def test_an_impossible_resume_raises_the_reason(corpus: Any, tmp_path: Path) -> 
     with pytest.raises(FileNotFoundError, match="holds no run"):
         clwork.resume(tmp_path)
     run = stop_at(clwork.start("simcse", sentences=corpus, steps=4, **SHORT), 2)
-    checkpoint = run.folder / "checkpoint.safetensors"
-    earlier = run.folder / "checkpoint.earlier.safetensors"
-    checkpoint.write_bytes(checkpoint.read_bytes()[:1000])
-    earlier.write_bytes(b"nothing of the kind")
-    with pytest.raises(ValueError, match=r"checkpoint\.safetensors.*damaged"):
-        clwork.resume(run.folder)
-    checkpoint.unlink()
-    earlier.unlink()
+    (run.folder / "checkpoint.safetensors").unlink()
     with pytest.raises(FileNotFoundError, match="before its first"):
         clwork.resume(run.folder)
-
-
-def test_a_damaged_checkpoint_leaves_the_earlier_one(corpus: Any) -> None:
-    arguments: dict[str, Any] = {**SHORT, "sentences": corpus, "steps": 6, "seed": 3}
-    whole = clwork.train("simcse", **arguments)
-    cut = stop_at(clwork.start("simcse", **arguments, checkpoint_every=2), 5)
-    checkpoint = cut.folder / "checkpoint.safetensors"
-    checkpoint.write_bytes(checkpoint.read_bytes()[:1000])
-    resumed = clwork.resume(cut.folder)
-    assert "resumed from step 4" in resumed.history["event"].iloc[5]
-    assert same(whole, resumed)
-
-
-@pytest.mark.parametrize("what", ["sentences", "encoder"])
-def test_changed_inputs_are_reported(what: str, corpus: Any, tmp_path: Path) -> None:
-    texts = tmp_path / "own.txt"
-    texts.write_text("\n".join(corpus))
-    encoder = clwork.load_encoder(SHORT["encoder"])
-    encoder.save(tmp_path / "mine")
-    arguments = {**SHORT, "encoder": str(tmp_path / "mine"), "sentences": str(texts)}
-    run = stop_at(clwork.start("simcse", **arguments, steps=6), 3)
-    if what == "sentences":
-        texts.write_text("\n".join([*corpus[:-1], "Another sentence."]))
-    else:
-        with torch.no_grad():
-            next(encoder.parameters())[0, 0] += 1
-        encoder.save(tmp_path / "mine")
-    with pytest.warns(UserWarning, match=f"the {what} of .* changed since the run began"):
-        resumed = clwork.resume(run.folder, background=True).wait()
-    assert f"{what} changed" in resumed.history.set_index("step").loc[4, "event"]
 
 
 def test_a_finished_run_opens_without_its_corpus_and_encoder(corpus: Any, tmp_path: Path) -> None:

@@ -188,7 +188,7 @@ def source_of(id_: str) -> Source:
 
 def comparable_runs(drawn_id: str) -> Part:
     """List the runs that can be drawn next to the drawn one, newest first, then recorded runs."""
-    listed, _ = stored_runs()
+    listed = stored_runs()
     folders = {run.folder for run in listed}
     # runs of this kernel that are saved in other folders
     listed += [Stored(run.folder) for run in live_runs() if run.folder not in folders]

@@ -80,7 +80,7 @@ def run_settings_of(run: Run) -> RunSettings:
     encoder: str | None = configuration.encoder
     if encoder == f"./{START}":
         # an encoder object, which the run has saved in its folder
-        encoder = str(files.path / START) if files.has_folder(START) else None
+        encoder = str(files.path / START) if (files.path / START).is_dir() else None
     corpus = configuration.sentences
     examples: str | GivenExamples | None = corpus.name
     if not corpus.is_plain:

@@ -156,7 +156,7 @@ def test_a_run_trained_by_another_process_is_shown_without_control(corpus: data.
     RUNS.remove(run)
     killed = RunFolder(run.folder)
     killed.lock()
-    killed.write_state("running", 3)
+    killed.write_state("running")
     panel = lab.panel(run=clwork.open_run(run.folder))
     assert "another process" in check_shown_completely(panel, run)
     assert all_of(panel)[0]["state"]["left"] == ""
