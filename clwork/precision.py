@@ -116,11 +116,7 @@ def is_here(device: str | None) -> bool:
     return device is None or not device.startswith("cuda") or torch.cuda.is_available()
 
 
-def packages() -> dict[str, str]:
-    """Return the versions of the packages that compute vectors, by name."""
-    return {package: importlib.metadata.version(package) for package in ("torch", "transformers")}
-
-
 def versions() -> dict[str, str]:
     """Return the versions that the numbers of a run depend on, by name."""
-    return packages() | {"forward pass": FORWARD_PASS}
+    packages = {name: importlib.metadata.version(name) for name in ("torch", "transformers")}
+    return packages | {"forward pass": FORWARD_PASS}

@@ -83,20 +83,9 @@ def aligned_umap(
         For each probe positions ``(N, 2)``; the mean of all is 0.
 
     Raises:
-        ValueError: a probe has other points, or NaN.
         ImportError: umap-learn is not installed.
     """
-    shapes = {probe.shape for probe in probes}
-    if len(shapes) != 1 or len(probes[0]) < 4:
-        raise ValueError(
-            f"probes have the shapes {sorted(shapes)}; "
-            "give the same points, at least 4, for each probe"
-        )
     points = [np.asarray(probe, dtype=np.float32) for probe in probes]
-    if not np.isfinite(points).all():
-        raise ValueError(
-            "probes contain NaN or infinity, probably from a run that has diverged; check its loss"
-        )
     with _ONE_FIT:
         layouts = _fit(points, min(neighbours, len(points[0]) - 1))
     merged = [_merged(layout, probe) for layout, probe in zip(layouts, points, strict=True)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
@@ -98,18 +97,3 @@ def test_without_a_given_port_the_first_free_one_is_used(monkeypatch: pytest.Mon
     monkeypatch.setattr(lab, "is_free", lambda port: False)
     with pytest.raises(ValueError, match="all taken"):
         lab.choose_port("")
-
-
-def test_the_file_browser_is_closed_once_and_then_left_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("JUPYTERLAB_WORKSPACES_DIR", str(tmp_path / "made" / "new"))
-    lab.shut_file_browser()
-    (file,) = (tmp_path / "made" / "new").iterdir()
-    stored = json.loads(file.read_text(encoding="utf-8"))
-    assert stored["metadata"]["id"] == lab.WORKSPACE
-    assert stored["data"]["layout-restorer:data"]["left"]["collapsed"] is True
-    stored["data"]["layout-restorer:data"]["left"]["collapsed"] = False
-    file.write_text(json.dumps(stored), encoding="utf-8")
-    lab.shut_file_browser()
-    assert json.loads(file.read_text(encoding="utf-8")) == stored

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import os
 import re
 import subprocess
@@ -18,7 +16,6 @@ import pytest
 from packaging.requirements import Requirement
 
 import clwork
-from scripts.size import code_tokens
 
 from .test_architecture import IMPORTED
 
@@ -44,14 +41,6 @@ def tracked_files() -> list[Path]:
         every = ROOT.rglob("*")
         paths = [path for path in every if not any(p.startswith(".") for p in path.parts)]
     return [path for path in paths if path.is_file()]
-
-
-def test_only_code_counts_as_size() -> None:
-    explained = (
-        '"""A module."""\n\n# why\ndef double(x):\n    """Return 2x."""\n'
-        "    return (\n        2\n        * x\n    )\n"
-    )
-    assert code_tokens(explained) == code_tokens("def double(x): return (2 * x)") == 12
 
 
 class TestDependencies:
@@ -82,35 +71,6 @@ def test_the_version_is_in_the_changelog() -> None:
     assert f"\n## [{clwork.__version__}]" in changelog
 
 
-def exported() -> list[tuple[str, Any]]:
-    """Every exported name with what it stands for, and the public methods of exported classes."""
-    packages = [f"clwork.{path.parent.name}" for path in (ROOT / "clwork").glob("*/__init__.py")]
-    pairs = []
-    for package in map(importlib.import_module, ["clwork", *sorted(packages)]):
-        for name in getattr(package, "__all__", []):
-            value = getattr(package, name)
-            pairs.append((f"{package.__name__}.{name}", value))
-            if inspect.isclass(value):
-                pairs += [(f"{name}.{key}", member) for key, member in own_members(value)]
-    return pairs
-
-
-def own_members(kind: type) -> list[tuple[str, Any]]:
-    """Public methods and properties that a class defines itself."""
-    public = [(key, member) for key, member in vars(kind).items() if not key.startswith("_")]
-    return [
-        (key, member)
-        for key, member in public
-        if isinstance(member, property) or getattr(member, "__name__", "") == key
-    ]
-
-
-def test_exported_functions_classes_and_methods_have_docstrings() -> None:
-    pairs = exported()
-    assert len(pairs) > 100
-    assert not [name for name, value in pairs if not inspect.getdoc(value)]
-
-
 class TestCommands:
     def make(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         outer = ("MAKE", "MFLAGS", "TORCH")
@@ -126,17 +86,6 @@ class TestCommands:
         planned = self.make("-n", target, f"VENV={tmp_path / 'venv'}", "TORCH=torch==2.13.0")
         assert planned.returncode == 0
         assert 'echo "torch==2.13.0"' in planned.stdout
-
-    def test_check_of_a_package_reads_and_runs_that_package_alone(self, tmp_path: Path) -> None:
-        planned = self.make("-n", "check", "PACKAGE=losses", f"VENV={tmp_path / 'venv'}").stdout
-        checks = re.findall(r"/(?:ruff|mypy|python -m pytest) (.*)", planned)
-        assert len(checks) == 4
-        for line in checks:
-            paths = [word for word in line.split() if word.startswith(("tests", "clwork"))]
-            assert paths == ["clwork/losses", "tests/losses"]
-        wrong = self.make("-n", "check", "PACKAGE=lossses metrics")
-        assert wrong.returncode != 0
-        assert "there is no package 'lossses'" in wrong.stderr
 
 
 class TestContents:

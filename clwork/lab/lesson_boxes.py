@@ -311,7 +311,7 @@ def exercise(
     """Make a box with a task and a button that checks whether the task is done.
 
     Each check of an exercise with a title writes its result and digest to ``answers.json`` next to
-    the folder of runs; :func:`clwork.grade` makes a table of such files.
+    the folder of runs.
 
     Args:
         task: text of the task; backticks mark code, stars mark emphasis.
