@@ -133,8 +133,8 @@ def _create_empty(path: Path) -> Path:
         shutil.rmtree(path)
     path.mkdir(parents=True, exist_ok=True)
     if any(path.iterdir()):
-        raise FileExistsError(
-            f"{path} is not empty; give another name or folder, or continue the run in it with "
-            f"clwork.resume({str(path)!r})"
-        )
+        remedy = "give another name or folder"
+        if folder.checkpoints.any():
+            remedy += f", or continue that run with clwork.resume({str(path)!r})"
+        raise FileExistsError(f"{path} is not empty; {remedy}")
     return path
