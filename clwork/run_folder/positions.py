@@ -99,18 +99,10 @@ class Positions:
             # Without the axes, or with other sentences, the next measurement begins a new file.
             return Positions(files)
         opened.basis = basis.numpy()
-        opened._drop_after(step)
+        opened._rows = [row for row in opened._rows if row["step"] <= step]
         if store:
             opened._rewrite()
         return opened
-
-    @staticmethod
-    def cut(files: RunFolder, step: int) -> None:
-        """Drop the positions after ``step`` from the file in a folder."""
-        opened = Positions.open(files)
-        if opened.about is not None:
-            opened._drop_after(step)
-            opened._rewrite()
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the measurements as in the file, with arrays in base64."""
@@ -158,10 +150,6 @@ class Positions:
         }
         self._rows = []
         self._rewrite()
-
-    def _drop_after(self, step: int) -> None:
-        """Drop later measurements from memory."""
-        self._rows = [row for row in self._rows if row["step"] <= step]
 
     def _rewrite(self) -> None:
         """Replace the file by one with the header and all measurements."""

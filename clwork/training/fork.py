@@ -15,7 +15,6 @@ from ..run_folder.config import MOST_STEPS, Parent, RunConfig
 from ..run_folder.files import BEST, CHECKPOINT, GIVEN, GROWING, at_step
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import RunHistory
-from ..run_folder.positions import Positions
 from ..settings import build, check_effect
 from .preparation import RunInputs
 
@@ -168,8 +167,6 @@ def _copy_state(
     if meta.best:
         names.add(at_step(BEST, meta.best["step"]))
     parent_files.copy_parts(files, names)
-    # The parent's later positions are not the fork's.
-    Positions.cut(files, parent.step)
     changed_meta = {"config": run_config.config, "events": [*meta.events, event]}
     files.checkpoints.write(tensors, meta.model_dump() | changed_meta)
     return RunHistory(files, upto=parent.step), [], True
