@@ -71,8 +71,13 @@ def write_file(path: Path, content: str | Callable[[Path], object]) -> None:
         else:
             content(draft)
         # On the disk before the renaming: after a power failure, the file is complete.
-        with open(draft, "rb+") as written:
-            os.fsync(written.fileno())
+        sync(draft)
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def sync(path: Path) -> None:
+    """Make the system write a file to the disk, so that it survives a power failure."""
+    with open(path, "rb+") as file:
+        os.fsync(file.fileno())

@@ -17,8 +17,8 @@ from pydantic import BaseModel
 from safetensors import safe_open
 from safetensors.torch import save_file
 
-from ..disk import write_file
-from .files import BEST, CHECKPOINT, FOR_ONE_STEP, GROWING, SAVED, RunFiles, at_step
+from ..disk import sync, write_file
+from .files import BEST, CHECKPOINT, FOR_ONE_STEP, GROWING, SAVED, at_step
 
 # Key of the JSON text among the metadata of the safetensors file, which are texts by name.
 META = "clwork"
@@ -78,22 +78,23 @@ class Checkpoints:
     and an empty tuple if the metadata suffice.
     """
 
-    def __init__(self, files: RunFiles) -> None:
-        self._files = files
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
 
     def write(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
         """Replace the newest checkpoint."""
         # First the rows up to this step reach the disk: a resumed run does not write them again.
         for name in GROWING:
-            self._files.sync(name)
-        write_state(self._files.path / CHECKPOINT, tensors, meta)
+            if (self._folder / name).exists():
+                sync(self._folder / name)
+        write_state(self._folder / CHECKPOINT, tensors, meta)
         self._prune_best()
 
     def read(self, only: Container[str] | None = None) -> tuple[Tensors, CheckpointMeta]:
         """Read the newest checkpoint; FileNotFoundError if there is none."""
         if not self.any():
             raise FileNotFoundError(
-                f"{self._files.path} has no {CHECKPOINT}; the run ended before its first checkpoint"
+                f"{self._folder} has no {CHECKPOINT}; the run ended before its first checkpoint"
             )
         return self.of(CHECKPOINT, only)
 
@@ -104,12 +105,12 @@ class Checkpoints:
 
     def any(self) -> bool:
         """Whether there is a checkpoint to resume from."""
-        return self._files.has(CHECKPOINT)
+        return (self._folder / CHECKPOINT).is_file()
 
     def keep(self, step: int) -> None:
         """Retain the newest checkpoint, written at ``step``, under a name with its step."""
-        newest = self._files.path / CHECKPOINT
-        retained = self._files.path / at_step(SAVED, step)
+        newest = self._folder / CHECKPOINT
+        retained = self._folder / at_step(SAVED, step)
         write_file(retained, lambda draft: shutil.copyfile(newest, draft))
 
     def on_disk(self) -> dict[str, CheckpointMeta]:
@@ -117,14 +118,14 @@ class Checkpoints:
 
         Retained ones come first, in order of step, then the newest one.
         """
-        names = sorted(path.name for path in self._files.path.glob(SAVED))
+        names = sorted(path.name for path in self._folder.glob(SAVED))
         if self.any():
             names.append(CHECKPOINT)
         return {name: self.of(name, only=())[1] for name in names}
 
     def of(self, name: str, only: Container[str] | None = None) -> tuple[Tensors, CheckpointMeta]:
         """Read the checkpoint in the file ``name``."""
-        tensors, meta = read_state(self._files.path / name, only)
+        tensors, meta = read_state(self._folder / name, only)
         return tensors, CheckpointMeta.model_validate(meta)
 
     def _prune_best(self) -> None:
@@ -134,7 +135,7 @@ class Checkpoints:
         """
         bests = [meta.best for meta in self.on_disk().values() if meta.best]
         still_needed = {at_step(BEST, best["step"]) for best in bests}
-        for path in self._files.path.glob(BEST):
+        for path in self._folder.glob(BEST):
             # A method may have made a folder such as "best-teacher", which matches BEST too.
             if FOR_ONE_STEP.fullmatch(path.name) and path.name not in still_needed:
                 shutil.rmtree(path, ignore_errors=True)

@@ -1,26 +1,51 @@
-"""The folder of a run: create, copy and delete it, and access its checkpoints and encoders."""
+"""The folder of a run: its lock and files, its checkpoints and encoders."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..disk import runs_folder
+from filelock import FileLock, Timeout
+
+from .. import _validation
+from ..disk import DRAFT, runs_folder, write_file
 from ..encoders import Encoder, load_encoder
 from .checkpoints import Checkpoints
-from .files import BEST, END, LOCK, RUN, RunFiles, at_step
+from .files import BEST, END, FOR_ONE_STEP, LOCK, RUN, START, STATE, at_step
+
+# Seconds to wait for the lock, since `busy` of another process holds it for a moment.
+LOCK_TIMEOUT = 0.2
+LOCK_POLL = 0.02
 
 
-class RunFolder(RunFiles):
+class BusyRunError(RuntimeError):
+    """Another thread or process trains the run in this folder, so nothing else may write to it.
+
+    >>> clwork.resume("clwork-runs/simcse-001")  # doctest: +SKIP
+    clwork.training.BusyRunError: … is being trained by another run or process; stop it first
+    """
+
+
+class State(NamedTuple):
+    """The content of ``state.json``: the last status, and the error of a failed run as text."""
+
+    status: str
+    error: str | None = None
+
+
+class RunFolder:
     """The folder of one run, with its checkpoints and its encoders; see :mod:`.files`."""
 
     def __init__(self, path: str | Path) -> None:
-        super().__init__(path)
-        self.checkpoints = Checkpoints(self)
+        # Absolute, so that the run is found after a change of the working folder.
+        self.path = _validation.path("folder", path).resolve()
+        self._lock = FileLock(self.path / LOCK, thread_local=False)
+        self.checkpoints = Checkpoints(self.path)
 
     def __repr__(self) -> str:
         return f"RunFolder({str(self.path)!r})"
@@ -47,6 +72,113 @@ class RunFolder(RunFiles):
             run_folder.unlock()
             shutil.rmtree(created, ignore_errors=True)
             raise
+
+    def lock(self) -> None:
+        """Acquire the folder's lock and remove what a killed writer left unfinished.
+
+        BusyRunError if another thread or process has the lock.
+        """
+        try:
+            self._lock.acquire(LOCK_TIMEOUT, LOCK_POLL)
+        except Timeout:
+            problem = f"{self.path} is being trained by another run or process"
+            raise BusyRunError(f"{problem}; stop it first") from None
+        # Drafts of files and of encoders, and those of safetensors, such as .tmpAb12Cd.
+        for draft in (*self.path.glob(f".*{DRAFT}"), *self.path.glob(".tmp??????")):
+            if draft.is_dir():
+                shutil.rmtree(draft)
+            else:
+                draft.unlink()
+
+    def unlock(self) -> None:
+        self._lock.release()
+
+    def busy(self) -> bool:
+        """Whether a process, including this one, holds the lock."""
+        if not self.has(LOCK):
+            return False
+        try:
+            with FileLock(self.path / LOCK, timeout=0, thread_local=False):
+                return False
+        except Timeout:
+            return True
+        except OSError:
+            # A folder in which no lock can be acquired, such as a read-only one, has no writer.
+            return False
+
+    def has(self, name: str) -> bool:
+        """Whether there is a file ``name``."""
+        return (self.path / name).is_file()
+
+    def read_json(self, name: str) -> Any:
+        """Read a file with a JSON value."""
+        return json.loads((self.path / name).read_bytes())
+
+    def write_json(self, name: str, content: object) -> None:
+        """Replace a file by one with ``content`` as JSON."""
+        write_file(self.path / name, json.dumps(content, indent=1, allow_nan=False) + "\n")
+
+    def lines(self, name: str) -> Iterator[Any]:
+        """Parse a file with a JSON value on each line; nothing if the file is missing.
+
+        Reading ends at a line that is not complete, because its writer was killed or is writing it.
+        """
+        if not self.has(name):
+            return
+        with open(self.path / name, "rb") as file:
+            for line in file:
+                try:
+                    value = json.loads(line)
+                except ValueError:
+                    return
+                yield value
+
+    def write_lines(self, name: str, rows: Iterable[object]) -> None:
+        """Replace a file by one with each row as a line of JSON."""
+        text = "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows)
+        write_file(self.path / name, text)
+
+    def append_line(self, name: str, row: object) -> None:
+        """Append a row to a file as a line of JSON; the file is made if it is missing."""
+        line = json.dumps(row, allow_nan=False) + "\n"
+        with open(self.path / name, "a", encoding="utf-8") as file:
+            file.write(line)
+
+    def state(self) -> State:
+        """Read ``state.json``; a folder without it, such as a fork's, is ``"unfinished"``."""
+        return State(**self.read_json(STATE)) if self.has(STATE) else State("unfinished")
+
+    def write_state(self, status: str, error: str | None = None) -> None:
+        """Write ``state.json``."""
+        self.write_json(STATE, State(status, error)._asdict())
+
+    def made_by_method(self) -> list[str]:
+        """List the folders of encoders that the method made before the first step.
+
+        An example is ``complementary``, the frozen encoder of DCLR. Method classes choose these
+        names, so they are all subfolders but ``start``, ``encoder``, and such as ``best-000040``.
+        """
+        return [
+            path.name
+            for path in sorted(self.path.glob("[!.]*/"))
+            if path.name not in (START, END) and not FOR_ONE_STEP.fullmatch(path.name)
+        ]
+
+    def copy_parts(self, target: RunFolder, names: Container[str] | None = None) -> None:
+        """Copy the files and folders in ``names`` to ``target``; None: all.
+
+        The lock and temporary files, whose names begin with a dot, are never copied.
+        """
+        # run.json is copied last: a folder that has it holds a complete run.
+        paths = sorted(self.path.iterdir(), key=lambda path: path.name == RUN)
+        for path in paths:
+            is_wanted = names is None or path.name in names
+            if not is_wanted or path.name == LOCK or path.name.startswith("."):
+                continue
+            if path.is_dir():
+                shutil.copytree(path, target.path / path.name)
+            else:
+                shutil.copyfile(path, target.path / path.name)
 
     def keep_encoder(
         self, name: str, make: Callable[[], Encoder], device: str | None = None

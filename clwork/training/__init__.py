@@ -1,6 +1,6 @@
 """Train encoders: runs in the background, their controls, and stored runs."""
 
-from ..run_folder.files import BusyRunError
+from ..run_folder.folder import BusyRunError
 from ..run_folder.stored import open_run, runs
 from .batches import IndexedBatches
 from .divergence import DivergedError
