@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
-from importlib.resources import files
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 import numpy as np
@@ -23,10 +21,6 @@ Floats = npt.NDArray[np.float64]
 Row = Mapping[str, Any]
 """A step: ``"step"``, a number for each measured column, and a list of ``"events"``, if any."""
 
-# A strong encoder, whose scores are drawn as upper lines.
-UPPER = "all-MiniLM-L6-v2"
-# Its scores by column, written by scripts/silver_pairs.py.
-STRONG_SCORES = "data/silver/strong_scores.json"
 Place = Literal["history", "numbers", "table", "choice"]
 # Subplots, row by row; the last one has several curves.
 CELLS = ("loss", "alignment", "uniformity", "validation")
@@ -57,11 +51,6 @@ class Column:
     better: Literal["", "lower", "higher"] = ""
     cell: str = ""
     smoothed: bool = False
-
-    @property
-    def upper(self) -> float | None:
-        """The score of a strong encoder, plotted as the upper line; None if the column has none."""
-        return strong_scores().get(self.name)
 
     @property
     def label(self) -> str:
@@ -121,13 +110,6 @@ TABLE = (
     Column("event", shown=("history",)),
 )
 _BY_NAME = {column.name: column for column in TABLE}
-
-
-@cache
-def strong_scores() -> dict[str, float]:
-    """Return the scores of the strong encoder :data:`UPPER` by column, as they are plotted."""
-    text = (files(__package__) / STRONG_SCORES).read_text(encoding="utf-8")
-    return dict(json.loads(text)["scores"])
 
 
 def of(name: str) -> Column:

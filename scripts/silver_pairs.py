@@ -4,10 +4,6 @@
 wikipedia-mini, as many in each of forty equal steps of the cosine from 0 to .9, and no sentence
 twice. Pairs drawn blindly would nearly all be unrelated. The scores are a model's opinion, not
 people's. It takes some minutes on two cores, most of them for the vectors.
-
-``--sts FOLDER`` writes ``clwork/data/silver/strong_scores.json`` instead: the same encoder's scores
-on the complete validation sets of STS-B and SICK-R in that folder, the upper line of every figure
-of STS scores.
 """
 
 from __future__ import annotations
@@ -18,7 +14,6 @@ import hashlib
 import importlib.metadata
 import json
 import sys
-import warnings
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -28,11 +23,8 @@ import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from clwork import data, load_encoder, metrics
-from clwork.columns import STRONG_SCORES
+from clwork import data, load_encoder
 from clwork.data.evaluators import SILVER
-from clwork.data.sts import SPLIT_TASKS
-from clwork.disk import to_json, write_file
 from clwork.encoders.loading import REPOSITORY, STRONG, strong_folder
 from clwork.encoders.saving import WEIGHTS
 
@@ -64,12 +56,10 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         "--sentences", type=int, metavar="N", help="take the first N alone, to see it work"
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--sts", metavar="FOLDER", help="score these STS tasks, and make no pairs")
     parser.add_argument("--place", type=Path, metavar="FILE", help="where to write")
     options = parser.parse_args(arguments)
     if options.place is None:
-        name = STRONG_SCORES if options.sts else f"data/silver/{SILVER}"
-        options.place = CLWORK / name
+        options.place = CLWORK / "data" / "silver" / SILVER
     return options
 
 
@@ -85,24 +75,6 @@ def versions() -> dict[str, Any]:
     packages = ("torch", "transformers", "numpy", "sentencex")
     found = {name: importlib.metadata.version(name) for name in packages}
     return {"date": datetime.now(UTC).date().isoformat(), "versions": found}
-
-
-def strong_scores(folder: str) -> dict[str, Any]:
-    """Score the strong encoder on STS tasks; raise if pairs are missing."""
-    with warnings.catch_warnings():
-        # clwork.data.sts_pairs warns of a part.
-        warnings.simplefilter("error")
-        pairs = {task: data.sts_pairs(task, "validation", folder) for task in SPLIT_TASKS}
-    scores = metrics.sts(load_encoder(STRONG), pairs)
-    return {
-        "name": STRONG,
-        "repository": REPOSITORY,
-        "sha256": strong_hash(),
-        "split": "validation",
-        "scores": {task: round(scores[task], 2) for task in pairs},
-        "pairs": {task: len(rows) for task, rows in pairs.items()},
-        **versions(),
-    }
 
 
 def candidates(vectors: Floats, generator: np.random.Generator) -> list[Whole]:
@@ -169,13 +141,8 @@ def made(texts: list[str], pairs: int, seed: int) -> dict[str, Any]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Encode, choose or score, write and print."""
+    """Encode, choose, write and print."""
     options = parse(arguments)
-    if options.sts:
-        scores = strong_scores(options.sts)
-        write_file(options.place, to_json(scores, indent=1))
-        print(f"{options.place}: {scores['scores']}")
-        return 0
     corpus = data.sentences(CORPUS)
     assert isinstance(corpus, data.Sentences)
     texts = [text for text in corpus if text.count(" ") < MOST_WORDS][: options.sentences]
