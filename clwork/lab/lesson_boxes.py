@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import html
 import itertools
+import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
 import ipywidgets as widgets
+from filelock import FileLock
 
 from .. import _validation
 from .._validation import printable, shown
+from ..disk import runs_folder, to_json, write_file
 from ..events import events_of
-from ..grading import store_answer
 from ..wording import NO_MATH, explain
 from .page.markup import prose
 from .page.notebook import Bundled, unsaved, widget_bundle
@@ -26,6 +28,9 @@ ROW = 38
 LEAST = 270
 LEVELS = {1: "touch", 2: "think", 3: "build"}
 """Levels of exercises."""
+ANSWERS = "answers.json"
+# Seconds that a notebook waits for another one that stores an answer.
+LOCK_TIMEOUT = 10.0
 Verdict = bool | str | float | None
 """What the check of an exercise returns.
 
@@ -357,3 +362,18 @@ def steered(panel: Any, *knobs: str) -> Callable[[], bool | str]:
         return f"no mark of {names} is under the curves yet{others}. Drag it during the run."
 
     return check
+
+
+def store_answer(title: str, answer: Mapping[str, Any]) -> None:
+    """Add the answer to the exercise ``title`` to the file ``answers.json``; replace an older one.
+
+    The file is next to the folder of runs. OSError or ValueError if the answer cannot be stored;
+    the file is then unchanged.
+    """
+    path = runs_folder().absolute().parent / ANSWERS
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Locked from reading to writing, since two notebooks may store an answer at once.
+    with FileLock(path.with_name(f".{ANSWERS}.lock"), timeout=LOCK_TIMEOUT):
+        answers = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        answers[title] = answer
+        write_file(path, to_json(answers, indent=1, ensure_ascii=False))

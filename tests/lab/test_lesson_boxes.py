@@ -15,7 +15,7 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.grading import store_answer
+from clwork.lab.lesson_boxes import store_answer
 
 from ..encoders.conftest import small_encoder
 from . import state_in
@@ -98,13 +98,11 @@ def test_an_answer_that_cannot_be_stored_is_reported(
         box.check()
         return str(box.children[2].value)
 
-    # a file with a byte order mark can be read
-    answers.write_bytes(b'\xef\xbb\xbf{"1.0": {"solved": true}}')
+    answers.write_text('{"1.0": {"solved": true}}')
     assert "not stored" not in shown()
     assert json.loads(answers.read_text()).keys() == {"1.0", "1.1"}
     answers.write_text('{"1.1": ')
     assert "not stored" in shown()
-    assert "is damaged" in shown()
     assert answers.read_text() == '{"1.1": '
     answers.unlink()
     answers.mkdir()
