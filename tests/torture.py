@@ -1,7 +1,6 @@
-"""Kills runs, deletions, forks and saves, and checks what is left.
+"""Kills runs and saves of encoders, and checks what is left.
 
-``python -m tests.torture`` kills a run, a deletion, a fork and a save before each of their changes
-to the disk, so at each state of the folder; ``--writes named`` only before the last change and the
+``python -m tests.torture`` kills a run and a save before each of their changes to the disk, so at each state of the folder; ``--writes named`` only before the last change and the
 last renaming or append of each file. Each life is a fork of one process that has everything in
 memory, so that a kill costs a fraction of a second.
 """
@@ -38,10 +37,7 @@ import clwork
 from clwork import data
 from clwork.encoders import load_encoder
 from clwork.run_folder.folder import RunFolder
-from clwork.run_folder.stored import stored_runs
-from clwork.training import open_run, scores
-from clwork.training.run import Run
-from clwork.training.starting import view_run
+from clwork.training import scores
 
 from .encoders.conftest import write_tiny
 
@@ -194,40 +190,6 @@ def runs(place: Path, train: Callable[[Path], object], only_named: bool) -> Coun
     return killed_at_each(place, make, outcome, only_named)
 
 
-def forks(place: Path, model: Path, only_named: bool) -> Counter[str]:
-    """Kill the creation of a fork, then start the next run."""
-    # Only the making, whose changes are always the same.
-    Run.start = lambda self: self  # type: ignore[method-assign]
-
-    def make() -> Callable[[], object]:
-        shutil.rmtree(place)
-        place.mkdir()
-        shutil.copytree(model, place / "parent")
-        return lambda: view_run(open_run(place / "parent")).fork(2, name="child")
-
-    def outcome() -> str:
-        assert set(names(place)) <= {"parent", "child"}, names(place)
-        if "child" not in names(place):
-            return "nothing is left"
-        child = place / "child"
-        if (child / "run.json").exists():
-            files = RunFolder(child)
-            assert files.checkpoints.any()
-            assert open_run(child).step == 2
-            # As a resume does.
-            files.lock()
-            files.unlock()
-            assert not list(child.glob(".*")), names(child)
-            return "a complete run"
-        listed = [run.name for run in stored_runs(place)]
-        assert listed == [open_run(place / "parent").name], "it is not listed"
-        # And its name can be used again.
-        view_run(open_run(place / "parent")).fork(2, name="child")
-        return "a folder without a run"
-
-    return killed_at_each(place, make, outcome, only_named)
-
-
 def saves(place: Path, tiny: str, only_named: bool) -> Counter[str]:
     """Kill a save over an earlier encoder, then load the encoder."""
     old = load_encoder(tiny, pooling="mean", device="cpu")
@@ -272,7 +234,6 @@ def at_writes(only_named: bool) -> int:
     bad = 0
     with workplace() as (folder, tiny):
         place = folder / "runs"
-        model = folder / "model"
         encoder = load_encoder(tiny, device="cpu")
         sentences = data.Sentences(data.sentences("wikipedia-mini")[:32])
         short: dict[str, Any] = {
@@ -286,10 +247,8 @@ def at_writes(only_named: bool) -> int:
         def train(folder: Path) -> None:
             clwork.train("simcse", encoder=encoder, sentences=sentences, folder=folder, **short)
 
-        in_fork(lambda: train(model))
         acts: dict[str, Callable[[], Counter[str]]] = {
             "run": lambda: runs(place, train, only_named),
-            "fork": lambda: forks(place, model, only_named),
             "save": lambda: saves(place, tiny, only_named),
         }
         for what, act in acts.items():
