@@ -1,8 +1,9 @@
 """Kills runs and saves of encoders, and checks what is left.
 
-``python -m tests.torture`` kills a run and a save before each of their changes to the disk, so at each state of the folder; ``--writes named`` only before the last change and the
-last renaming or append of each file. Each life is a fork of one process that has everything in
-memory, so that a kill costs a fraction of a second.
+``python -m tests.torture`` kills a run and a save before each of their changes to the disk, so at
+each state of the folder; ``--writes named`` only before the last change and the last renaming or
+append of each file. Each life is a fork of one process that has everything in memory, so that a
+kill costs a fraction of a second.
 """
 
 from __future__ import annotations
