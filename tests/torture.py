@@ -1,9 +1,9 @@
-"""Kills runs and saves of encoders, and checks what is left.
+"""Kills a run, and checks what is left.
 
-``python -m tests.torture`` kills a run and a save before each of their changes to the disk, so at
-each state of the folder; ``--writes named`` only before the last change and the last renaming or
-append of each file. Each life is a fork of one process that has everything in memory, so that a
-kill costs a fraction of a second.
+``python -m tests.torture`` kills a run before each of its changes to the disk, so at each state of
+the folder; ``--writes named`` only before the last change and the last renaming or append of each
+file. Each life is a fork of one process that has everything in memory, so that a kill costs a
+fraction of a second.
 """
 
 from __future__ import annotations
@@ -191,29 +191,6 @@ def runs(place: Path, train: Callable[[Path], object], only_named: bool) -> Coun
     return killed_at_each(place, make, outcome, only_named)
 
 
-def saves(place: Path, tiny: str, only_named: bool) -> Counter[str]:
-    """Kill a save over an earlier encoder, then load the encoder."""
-    old = load_encoder(tiny, pooling="mean", device="cpu")
-    new = load_encoder(tiny, pooling="max", device="cpu")
-
-    def make() -> Callable[[], object]:
-        shutil.rmtree(place)
-        place.mkdir()
-        old.save(place / "best")
-        return lambda: new.save(place / "best")
-
-    def outcome() -> str:
-        there = (place / "best").is_dir()
-        pooling = load_encoder(place / "best", device="cpu").pooling
-        old.save(place / "best")
-        complete = [name for name in names(place) if not name.endswith(".partial")]
-        assert complete == ["best"], names(place)
-        which = {"mean": "the old one", "max": "the new one"}[pooling]
-        return which if there else f"{which} put back"
-
-    return killed_at_each(place, make, outcome, only_named)
-
-
 @contextmanager
 def workplace() -> Iterator[tuple[Path, str]]:
     """A temporary folder with a tiny encoder in it, and settings that make each life short."""
@@ -231,8 +208,7 @@ def workplace() -> Iterator[tuple[Path, str]]:
 
 
 def at_writes(only_named: bool) -> int:
-    """Kill each act at its writes; the number of outcomes that are unfinished or lost something."""
-    bad = 0
+    """Kill a run at its writes; the number of outcomes that are unfinished or lost something."""
     with workplace() as (folder, tiny):
         place = folder / "runs"
         encoder = load_encoder(tiny, device="cpu")
@@ -248,17 +224,10 @@ def at_writes(only_named: bool) -> int:
         def train(folder: Path) -> None:
             clwork.train("simcse", encoder=encoder, sentences=sentences, folder=folder, **short)
 
-        acts: dict[str, Callable[[], Counter[str]]] = {
-            "run": lambda: runs(place, train, only_named),
-            "save": lambda: saves(place, tiny, only_named),
-        }
-        for what, act in acts.items():
-            shutil.rmtree(place, ignore_errors=True)
-            place.mkdir()
-            seen = act()
-            print(json.dumps({"what": what, **seen}), flush=True)
-            bad += seen["bad"]
-    return bad
+        place.mkdir()
+        seen = runs(place, train, only_named)
+        print(json.dumps(seen), flush=True)
+    return seen["bad"]
 
 
 def main() -> int:

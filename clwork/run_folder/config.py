@@ -110,7 +110,7 @@ class RunConfig:
     def read(folder: RunFolder) -> RunConfig:
         """Read ``run.json``; FileNotFoundError if the folder holds no run."""
         if not folder.has(RUN):
-            raise FileNotFoundError(f"{folder.path} holds no run: it has no {RUN}")
+            raise FileNotFoundError(f"folder={str(folder.path)!r} holds no run: it has no {RUN}")
         return build(RunConfig, folder.read_json(RUN))
 
 

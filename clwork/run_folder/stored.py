@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .. import columns, metrics
-from .._validation import shown
+from .._validation import kind, shown
 from ..disk import runs_folder
 from ..encoders import Encoder, load_encoder
 from ..events import event_text, moves
@@ -215,8 +215,8 @@ def as_run(name: str, value: RunSource) -> RunLike:
         return Stored(value)
     if isinstance(value, str | Path | Mapping) or not hasattr(value, "folder"):
         raise TypeError(
-            f"{name}={shown(value)} has no weights and no folder; give a run, from clwork.start or "
-            "clwork.open_run, or a run's folder. lab.player shows recordings"
+            f"{name}={shown(value)} is {kind(value)}; give a run, from clwork.start or "
+            "clwork.open_run, or a run's folder (a recording has no weights)"
         )
     return value
 

@@ -220,7 +220,7 @@ def test_a_script_that_ends_during_the_preparation_stops_its_run(
 def test_a_run_killed_before_its_last_encoder_was_saved_is_not_finished(copied: Path) -> None:
     files, end = RunFolder(copied), clwork.open_run(copied).step
     files.write_state("running")
-    card = copied / "encoder" / "README.md"
+    card = copied / "encoder" / "tokenizer.json"
     card.write_text("of an older encoder")
     run = clwork.resume(copied)
     assert run.step == end
