@@ -153,15 +153,6 @@ def stored_names(claim: str) -> dict[str, dict[str, str]]:
     return names
 
 
-def runs_of(claim: str) -> dict[str, list[ReferenceRun]]:
-    """Return the runs of a claim by variant, one for each seed; empty if none is stored."""
-    records = stored_records()
-    return {
-        variant: [ReferenceRun(name, int(seed), records[name]) for seed, name in names.items()]
-        for variant, names in stored_names(claim).items()
-    }
-
-
 def stored_cloud(name: str) -> ReferenceCloud | None:
     """Return the positions of the run with the record ``name``; None if they are not stored."""
     cloud = stored_index()["clouds"].get(name)
