@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from .anatomy_view import anatomy
 from .evidence_view import evidence
 from .explore_view import explore
 from .force_view import forces
@@ -12,6 +13,7 @@ from .player_view import player, save_page
 from .sphere_view import sphere
 
 __all__ = [
+    "anatomy",
     "at_full_scale",
     "dial",
     "evidence",

@@ -1,0 +1,423 @@
+"""The anatomy of a method: one small batch, from sentences to the step that it takes.
+
+The view trains a real run on a handful of sentences, one step at a press, and shows what the loss
+sees before the next step: the table of similarities, the softmax of one sentence, who pulls and who
+pushes it, and which sentence is nearest to it. All numbers come from the method's own ``forces``.
+"""
+
+from __future__ import annotations
+
+import html
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import methods, settings
+from .._validation import choice, integer
+from ..arithmetic import unit_rows
+from ..training.forces import GRADIENT, ScoreGradients, StepForces, differentiate
+from ..training.frozen_step import freeze_step
+from ..training.run import Run
+from ..training.starting import start
+from .page import markup, standalone
+from .page.markup import mathml
+from .page.notebook import unsaved
+from .page.polling_page import PollingPage, Update
+
+SENTENCES = (
+    "A young wolverine hunts hares in the snow.",
+    "A hungry fox catches rabbits at night.",
+    "The small village lies on a lake.",
+    "An old town on the coast of Norway.",
+    "She wrote sad songs for the opera.",
+    "He composed slow music for the piano.",
+    "The early train leaves the station.",
+    "A large ship sails into the harbour.",
+)
+"""Four pairs of related sentences: who is near whom can be checked by eye.
+
+Each has a word with a synonym and an antonym, which MoCoUTRL needs.
+"""
+FEWEST = 3
+MOST = 12
+"""Sentences of a batch; a larger table could not be read."""
+LONGEST_RUN = 500
+"""Steps; the learning rate does not fall, so the number is only a limit."""
+SLIDERS = ("temperature", "dropout_hidden")
+"""Settings that the page offers."""
+SYNTHETIC_SHOWN = 8
+"""Columns shown of candidates that are no sentences, such as noise: those with most weight."""
+NEIGHBOURS = 3
+FloatRows = npt.NDArray[Any]
+
+
+@unsaved()
+def anatomy(
+    method: str = "simcse", sentences: Sequence[str] | None = None, **changes: Any
+) -> AnatomyView:
+    """Take one batch through a method: table, softmax, loss, pulls and pushes, step, neighbours.
+
+    Press *Step* to train one step; move the temperature to see what it does to the softmax; leave
+    sentences out to begin again without them. Put the view last in a cell.
+
+    Args:
+        method: name of a method, see :func:`clwork.methods.names`.
+        sentences: 3 to 12 sentences; default: eight, in four related pairs.
+        changes: arguments of :func:`clwork.start`, such as ``encoder="mini"``, and settings of the
+            method, such as ``temperature=0.1``.
+
+    Raises:
+        ValueError: the number of sentences is out of range, or a setting is.
+
+    >>> anatomy("simcse").row  # doctest: +SKIP
+    0
+    """
+    choice("method", method, methods.names())
+    texts = list(SENTENCES if sentences is None else sentences)
+    if not FEWEST <= len(texts) <= MOST:
+        raise ValueError(
+            f"sentences has {len(texts)} sentences; give {FEWEST} to {MOST}, so that the table of "
+            "all pairs can be read"
+        )
+    return AnatomyView(method, texts, changes)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What the view shows between two steps.
+
+    Attributes:
+        forces: the forces of the next step, its rows in the order of the sentences.
+        order: of sentence i, its row in the batch of the step.
+        cosines: ``(B, B)``, of the test-time vectors of all sentences; the diagonal is 1.
+        points: ``(B, 2)``, the vectors in the plane of the first moment.
+    """
+
+    forces: StepForces
+    order: npt.NDArray[np.int64]
+    cosines: FloatRows
+    points: FloatRows
+
+
+class Bench:
+    """A paused run on a few sentences: look at its next step, change a setting, do the step."""
+
+    def __init__(self, method: str, texts: Sequence[str], changes: Mapping[str, Any]) -> None:
+        self.texts = list(texts)
+        folder = Path(tempfile.mkdtemp(prefix="clwork-anatomy-")) / "run"
+        # Nothing is measured during this run: the view itself looks at every step.
+        never = {"probe_every": LONGEST_RUN, "eval_every": LONGEST_RUN}
+        chosen: dict[str, Any] = {
+            "steps": LONGEST_RUN,
+            **never,
+            "schedule": "constant",
+            "warmup": 0.0,
+        }
+        chosen |= {"folder": folder, **changes}
+        self.run: Run = start(method, sentences=self.texts, batch_size=len(texts), **chosen)
+        self.run.pause()
+        self._wait_until_ready()
+        # Mean and two directions of the first vectors, which fix the plane of all later ones.
+        self._plane: tuple[FloatRows, FloatRows] | None = None
+
+    def _wait_until_ready(self) -> None:
+        """Wait until the weights are loaded; raise the run's error if it failed."""
+        while self.run.training.loop is None or self.run.status != "paused":
+            if not self.run.alive:
+                self.run.wait()
+            time.sleep(0.02)
+
+    def look(self) -> Moment:
+        """Compute the forces of the next step, with the settings as the controls have them now."""
+        frozen = freeze_step(self.run, None)
+        for name in dir(self.run.controls):
+            setattr(frozen.method.config, name, getattr(self.run.controls, name))
+        forces = differentiate(frozen)
+        order = np.array([forces.texts.index(text) for text in self.texts])
+        vectors = unit_rows(frozen.method.test_encoder().encode(self.texts))
+        return Moment(forces, order, vectors @ vectors.T, self._points(vectors))
+
+    def _points(self, vectors: FloatRows) -> FloatRows:
+        """Return vectors ``(B, D)`` in the plane of the first principal directions, ``(B, 2)``."""
+        if self._plane is None:
+            centre = vectors.mean(axis=0)
+            _, _, directions = np.linalg.svd(vectors - centre, full_matrices=False)
+            self._plane = centre, directions[:2]
+        centre, directions = self._plane
+        points: FloatRows = (vectors - centre) @ directions.T
+        return points
+
+    def close(self) -> None:
+        """End the run."""
+        self.run.stop()
+
+
+def force_by_kind(table: ScoreGradients) -> dict[str, float]:
+    """Return by kind of candidate the mean force on an anchor, Σ|∂loss/∂score| over its pairs.
+
+    The losses here are means over the batch, so the sum over all pairs is this mean. For a softmax
+    it is its share divided by the temperature.
+    """
+    gradient = np.abs(table.matrices()[GRADIENT]) * table.table.counts.cpu().numpy()
+    positive = table.table.positive.cpu().numpy()
+    forces = {table.table.own: float(gradient[positive].sum())}
+    for index, group in enumerate(table.table.candidates):
+        columns = table.table.columns(index)
+        others = gradient[:, columns][~positive[:, columns]].sum()
+        forces[group.kind] = forces.get(group.kind, 0.0) + float(others)
+    return {kind: force for kind, force in forces.items() if force > 0}
+
+
+class AnatomyView(PollingPage):
+    """Returned by :func:`anatomy`.
+
+    Attributes:
+        row: the chosen sentence.
+        question: index of the shown score table.
+    """
+
+    _esm = standalone.module("anatomy")
+
+    def __init__(self, method: str, texts: list[str], changes: Mapping[str, Any]) -> None:
+        self.row = 0
+        self.question = 0
+        self._method = methods.get(method)
+        self._all_texts = texts
+        self._kept = [True] * len(texts)
+        self._changes = dict(changes)
+        self._version = 0
+        self._begin()
+        super().__init__(
+            about={"title": self._method.title, "formula": mathml(self._method.formula, "block")}
+        )
+
+    def _begin(self) -> None:
+        """Start a run on the sentences that are kept, from the untrained encoder."""
+        texts = [text for text, kept in zip(self._all_texts, self._kept, strict=True) if kept]
+        self._bench = Bench(self._method.name, texts, self._changes)
+        # Forces by kind after each step so far, for the curve below the picture.
+        self._timeline: list[dict[str, float]] = []
+        self._first = self._bench.look()
+        self._set(self._first)
+
+    def _set(self, moment: Moment) -> None:
+        """Show a moment; one that replaces the newest of the same step replaces its forces too."""
+        self._moment = moment
+        self._version += 1
+        tables = moment.forces.tables
+        self.question = min(self.question, len(tables) - 1)
+        self.row = min(self.row, len(self._bench.texts) - 1)
+        del self._timeline[moment.forces.step :]
+        self._timeline.append(force_by_kind(tables[0]) if tables else {})
+
+    # The page calls the following methods by the names in ``commands``; the keys of its messages
+    # are the names of their arguments.
+
+    def choose(self, row: int) -> AnatomyView:
+        """Choose a sentence of the batch."""
+        self.row = integer("row", row, 0, len(self._bench.texts) - 1)
+        self._version += 1
+        return self
+
+    def step(self, count: int = 1) -> AnatomyView:
+        """Train ``count`` steps."""
+        for _ in range(integer("count", count, 1, 50)):
+            self._bench.run.step_once()
+            self._set(self._bench.look())
+        return self
+
+    def set(self, setting: str, value: float) -> AnatomyView:
+        """Change a setting of :data:`SLIDERS`; the next step uses it."""
+        setattr(self._bench.run.controls, setting, value)
+        self._changes[setting] = value
+        self._set(self._bench.look())
+        return self
+
+    def keep(self, row: int, kept: bool) -> AnatomyView:
+        """Leave sentence ``row`` out, or take it back; the run begins again."""
+        changed = [*self._kept]
+        changed[row] = bool(kept)
+        if sum(changed) < FEWEST:
+            raise ValueError(f"a batch needs {FEWEST} sentences here; take another one back first")
+        self._kept = changed
+        self.restart()
+        return self
+
+    def restart(self) -> AnatomyView:
+        """Begin again from the untrained encoder."""
+        self._bench.close()
+        self._begin()
+        return self
+
+    def ask(self, question: int) -> AnatomyView:
+        """Show another score table of the loss."""
+        self.question = integer("question", question, 0, len(self._moment.forces.tables) - 1)
+        self._version += 1
+        return self
+
+    commands: ClassVar[Mapping[str, Callable[..., object]]] = {
+        "choose": choose,
+        "step": step,
+        "set": set,
+        "keep": keep,
+        "restart": restart,
+        "ask": ask,
+    }
+
+    def _update(self, known: Mapping[str, Any]) -> Update:
+        if known.get("moment") == self._version:
+            return {}
+        return {"moment": {"version": self._version, **self.moment_part()}}
+
+    def moment_part(self) -> dict[str, Any]:
+        """Return the page's data of the present moment."""
+        moment = self._moment
+        forces = moment.forces
+        table = forces.tables[self.question]
+        return {
+            "step": forces.step,
+            "texts": self._all_texts,
+            "kept": self._kept,
+            "row": self.row,
+            "settings": self._sliders(),
+            "loss": _rounded(forces.loss),
+            "terms": [[name, _rounded(term.value)] for name, term in forces.terms.items()],
+            "questions": [one.role for one in forces.tables],
+            "question": self.question,
+            "measure": table.measure,
+            "groups": self._groups(table, moment.order),
+            "losses": _by_sentence(table.losses, moment.order),
+            "formula": [mathml(line, "block") for line in self._formula()],
+            "pulls": self._pulls(table, moment.order),
+            "points": np.round(moment.points, 4).tolist(),
+            "first": self._ranking(self._first),
+            "now": self._ranking(moment),
+            "timeline": [
+                {kind: _rounded(force) for kind, force in row.items()} for row in self._timeline
+            ],
+        }
+
+    def _formula(self) -> list[str]:
+        """Return the loss of the chosen sentence in LaTeX; its index is that of the sentence."""
+        batch_row = int(self._moment.order[self.row])
+        lines = self._moment.forces.formula(batch_row, self.question)
+        index_in_batch, index = rf"\ell_{{{batch_row + 1}}}", rf"\ell_{{{self.row + 1}}}"
+        return [line.replace(index_in_batch, index) for line in lines]
+
+    def _sliders(self) -> list[dict[str, Any]]:
+        """Return the settings of :data:`SLIDERS` that the method has, as the page offers them."""
+        controls = self._bench.run.controls
+        sliders = []
+        for field in settings.fields(self._method.Config):
+            if field.name in SLIDERS:
+                low, high = field.span or (field.low, field.high)
+                sliders.append(
+                    {
+                        "name": field.name,
+                        "title": field.called,
+                        "low": low,
+                        "high": high,
+                        "log": field.log,
+                        "value": getattr(controls, field.name),
+                    }
+                )
+        return sliders
+
+    def _groups(self, table: ScoreGradients, order: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
+        """Return each group of candidates with its parts of all matrices, by sentences.
+
+        Rows and columns are in the order of the sentences; of candidates that are no sentences
+        those with the largest gradients come, most of them first.
+        """
+        matrices = table.matrices()
+        counts = table.table.counts.cpu().numpy()
+        positive = table.table.positive.cpu().numpy()
+        groups = []
+        for index, candidates in enumerate(table.table.candidates):
+            columns = np.arange(counts.shape[1])[table.table.columns(index)]
+            if candidates.synthetic:
+                strength = np.abs(matrices[GRADIENT][:, columns]).sum(axis=0)
+                columns = columns[np.argsort(-strength, kind="stable")[:SYNTHETIC_SHOWN]]
+            else:
+                columns = columns[order]
+            cells = np.ix_(order, columns)
+            group = {
+                "name": candidates.name,
+                "kind": candidates.kind,
+                "synthetic": candidates.synthetic,
+                "count": candidates.count,
+                "score": np.round(matrices[table.measure][cells], 4).tolist(),
+                "gradient": _rounded_rows(matrices[GRADIENT][cells]),
+                "counts": counts[cells].tolist(),
+                "positive": positive[cells].tolist(),
+                "weight": None,
+            }
+            if "softmax weight" in matrices:
+                group["weight"] = _rounded_rows(matrices["softmax weight"][cells])
+            groups.append(group)
+        return groups
+
+    def _pulls(self, table: ScoreGradients, order: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
+        """Return who pulls and pushes the chosen sentence, strongest first."""
+        sentence_of_row = {int(row): sentence for sentence, row in enumerate(order)}
+        pulls = []
+        for pair in table.pairs(int(order[self.row])):
+            pulls.append(
+                {
+                    "kind": pair.kind,
+                    "group": pair.name,
+                    "row": None if pair.sentence is None else sentence_of_row[pair.sentence],
+                    "text": pair.text,
+                    "pull": _rounded(pair.pull),
+                }
+            )
+        return pulls
+
+    def _ranking(self, moment: Moment) -> list[list[float]]:
+        """Return the nearest sentences of the chosen one: pairs of sentence and cosine."""
+        cosines = moment.cosines[self.row].copy()
+        cosines[self.row] = -np.inf
+        nearest = np.argsort(-cosines, kind="stable")[:NEIGHBOURS]
+        return [[int(sentence), _rounded(cosines[sentence])] for sentence in nearest]
+
+    def _static(self) -> tuple[str, str]:
+        """Return the loss of the chosen sentence with its numbers, and its nearest sentences."""
+        with self.lock:
+            forces = self._moment.forces
+            text = self._bench.texts[self.row]
+            formula = ""
+            for line in self._formula():
+                # a notebook typesets the LaTeX between $$
+                formula += f"<div>$${html.escape(line, quote=False)}$$</div>"
+            rows = []
+            for sentence, cosine in self._ranking(self._moment):
+                rows.append([self._bench.texts[int(sentence)], f"{cosine:.3f}"])
+            nearest = markup.table("Nearest sentences", ["sentence", "cosine"], rows)
+            summary = f"{self._method.title}, step {forces.step}: loss {forces.loss:.4g}"
+            page = f"<b>{html.escape(summary)}</b><br>{html.escape(text)}{formula}{nearest}"
+            return summary, page
+
+    def close(self) -> None:
+        """Remove the widget, and end its run."""
+        self._bench.close()
+        super().close()
+
+
+def _rounded(value: float) -> float:
+    """Round to five digits."""
+    return float(f"{value:.5g}")
+
+
+def _rounded_rows(matrix: FloatRows) -> list[list[float]]:
+    return [[_rounded(value) for value in row] for row in matrix.tolist()]
+
+
+def _by_sentence(losses: FloatRows | None, order: npt.NDArray[np.int64]) -> list[float] | None:
+    """Return each sentence's loss, in the order of the sentences; None if there are none."""
+    return None if losses is None else [_rounded(float(loss)) for loss in losses[order]]

@@ -1,0 +1,206 @@
+// The anatomy of a method: one batch as a row of stages, from sentences to nearest sentences; see
+// clwork/lab/anatomy_view.py. The model holds `about`: {title, formula}. The channel delivers the
+// rest, one moment at a time.
+
+import { Channel, STANDING } from "../shared/channel.js";
+import { attribute, element, write } from "../shared/dom.js";
+import { math } from "../shared/mathml.js";
+import { mount } from "../shared/mount.js";
+import { brief } from "../shared/text.js";
+import { Controls } from "./controls.js";
+import { nearestList, pullList, sentenceList, softmaxBars } from "./lists.js";
+import { drawPlane } from "./plane.js";
+import css from "./style.css";
+import { drawTable } from "./table.js";
+import { drawTimeline } from "./timeline.js";
+
+// Name of each stage, and the sentence that opens with it.
+const STAGES = {
+  sentences: [
+    "Sentences",
+    "The batch. Choose a sentence to follow it; untick one to leave it out.",
+  ],
+  table: [
+    "Table of similarities",
+    "Row: the sentence that looks for its partner. Column: a candidate. The outlined cells are the right ones; a struck-out cell does not count.",
+  ],
+  softmax: [
+    "Softmax of this row",
+    "Each similarity divided by τ, as a power of e, and shared out: the candidates share 100 %. The loss is −log of the right one's share.",
+  ],
+  pulls: [
+    "Who pulls, who pushes",
+    "The gradient of the loss by each similarity: the right candidate pulls as strongly as all others push together.",
+  ],
+  plane: [
+    "In the plane",
+    "The vectors in the two directions in which they differed most at the start. Arrows: the pushes on this sentence; its own second view, which pulls, is not drawn.",
+  ],
+  nearest: [
+    "Who is nearest?",
+    "The encoder as it would be used after training: one pass, without dropout.",
+  ],
+};
+
+/** A stage: a heading that opens an explanation, and what is drawn below. */
+class Stage {
+  constructor(name) {
+    const [title, about] = STAGES[name];
+    // lines of the formula that belong to this stage
+    this.more = element("div", { class: "numbers" });
+    this.about = element("div", { class: "about", hidden: true }, about, this.more);
+    this.number = element("span", { class: "number" });
+    this.head = element(
+      "button",
+      { type: "button", class: "head", "aria-expanded": "false", onclick: () => this.toggle() },
+      this.number,
+      title,
+    );
+    this.body = element("div", { class: "body" });
+    this.root = element(
+      "section",
+      { class: `stage ${name}`, "aria-label": title },
+      this.head,
+      this.about,
+      this.body,
+    );
+  }
+
+  toggle() {
+    this.about.hidden = !this.about.hidden;
+    attribute(this.head, "aria-expanded", String(!this.about.hidden));
+  }
+
+  show(...nodes) {
+    this.body.replaceChildren(...nodes);
+  }
+}
+
+/** All stages, the controls, and the connection to the kernel. */
+class Page {
+  constructor(model) {
+    this.known = {};
+    this.moment = null;
+    this.dark = false;
+    // commands that wait for the kernel; of a slider only the newest counts
+    this.waiting = [];
+    this.sending = false;
+    const { title, formula } = model.get("about");
+    this.controls = new Controls(title, (name, more) => this.command(name, more));
+    this.stages = Object.fromEntries(Object.keys(STAGES).map((name) => [name, new Stage(name)]));
+    this.questions = element("select", {
+      class: "questions",
+      "aria-label": "which part of the loss",
+      onchange: ({ target }) => this.command("ask", { question: Number(target.value) }),
+    });
+    this.formula = element("div", { class: "formula" }, math(formula) ?? "");
+    this.numbers = element("div", { class: "numbers", tabindex: "0" });
+    this.state = element("p", { class: "state", role: "status" });
+    this.timeline = element("div", { class: "timeline" });
+    this.root = element(
+      "section",
+      {
+        class: "clwork-look clwork-anatomy",
+        "aria-label": `Anatomy of ${title}`,
+        "data-fits": true,
+      },
+      this.controls.root,
+      this.state,
+      element("div", { class: "loss" }, this.questions, this.formula, this.numbers),
+      element("div", { class: "stages" }, ...Object.values(this.stages).map(({ root }) => root)),
+      this.timeline,
+    );
+    this.channel = new Channel(model, {
+      known: () => this.known,
+      take: ({ moment }) => moment && this.take(moment),
+      lively: () => this.sending,
+      refused: (why) => this.speak(why, true),
+      standing: (line) => this.speak(STANDING[line] ?? "", line === "gone"),
+    });
+  }
+
+  /** Send a command after those that wait. */
+  async command(name, more = {}) {
+    const isOlder = (one) =>
+      one.name === name && name === "set" && one.more.setting === more.setting;
+    this.waiting = this.waiting.filter((one) => !isOlder(one));
+    this.waiting.push({ name, more });
+    if (this.sending) return;
+    this.sending = true;
+    attribute(this.root, "aria-busy", "true");
+    while (this.waiting.length && !this.closed) {
+      const { name: next, more: values } = this.waiting.shift();
+      this.speak("");
+      await this.channel.command(next, values);
+    }
+    this.sending = false;
+    attribute(this.root, "aria-busy", "false");
+  }
+
+  speak(text, trouble = false) {
+    write(this.state, trouble && text ? `⚠ ${text}` : text);
+    attribute(this.state, "data-trouble", String(trouble));
+  }
+
+  /** Show a moment: every part is drawn from it alone, so that no part can lag behind. */
+  take(moment) {
+    this.known.moment = moment.version;
+    this.moment = moment;
+    this.draw();
+  }
+
+  draw() {
+    const { moment } = this;
+    if (!moment) return;
+    // sentence k of the batch is the k-th that is kept
+    const texts = moment.texts.filter((_, index) => moment.kept[index]);
+    const choose = (row) => this.command("choose", { row });
+    this.controls.show(moment);
+    this.questions.hidden = moment.questions.length < 2;
+    this.questions.replaceChildren(
+      ...moment.questions.map((role, index) =>
+        element("option", { value: index, text: role, selected: index === moment.question }),
+      ),
+    );
+    // the formula with numbers; then the derivatives, if there are any, and the sum of the terms
+    const [, numbers, ...derived] = moment.formula.map((line) =>
+      element("div", {}, math(line) ?? ""),
+    );
+    this.numbers.replaceChildren(numbers ?? "");
+    const { sentences, table, softmax, pulls, plane, nearest } = this.stages;
+    sentences.show(
+      sentenceList(moment, choose, (row, kept) => this.command("keep", { row, kept })),
+    );
+    table.show(drawTable(moment, texts, choose, this.dark));
+    softmax.root.hidden = !moment.groups.some(({ weight }) => weight);
+    const shown = Object.values(this.stages).filter(({ root }) => !root.hidden);
+    for (const [index, stage] of shown.entries()) write(stage.number, String(index + 1));
+    softmax.show(softmaxBars(moment, texts));
+    pulls.show(pullList(moment));
+    pulls.more.replaceChildren(...derived.slice(0, -1));
+    plane.show(drawPlane(moment, texts, choose));
+    nearest.show(nearestList(moment, texts));
+    this.timeline.replaceChildren(
+      drawTimeline(moment, this.timeline.clientWidth || 800, this.dark),
+    );
+    attribute(this.root, "data-step", String(moment.step));
+    attribute(this.root, "data-loss", brief(moment.loss, 4));
+  }
+
+  /** Apply a theme. */
+  paint(dark) {
+    this.dark = dark;
+    this.draw();
+  }
+
+  /** The page is removed. */
+  close() {
+    this.closed = true;
+    this.channel.close();
+  }
+}
+
+/** Called by anywidget. */
+const render = ({ model, el }) => mount(el, css, new Page(model));
+
+export default { render };
