@@ -70,8 +70,7 @@ def test_exercises_stand_in_their_sections_and_have_solutions(path: Path) -> Non
     answers = "\n".join(lint.of_kind(read(ROOT / "solutions" / path.name), "markdown"))
     assert re.findall(r"^## Exercise (\d\.\d: .+)$", answers, re.MULTILINE) == titles
     assert 4 <= len(levels) <= 7
-    assert set(levels) == {1, 2, 3}
-    assert levels.count(1) >= len(levels) / 2
+    assert {2, 3} <= set(levels), "something to plan or explain, and something to write"
 
 
 @pytest.mark.parametrize("path", WITH_PANEL, ids=lambda path: path.stem)
