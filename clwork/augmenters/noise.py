@@ -190,8 +190,8 @@ def _check_views(z1: Tensor, z2: Tensor) -> None:
     """Raise a ValueError unless both views are finite and of one shape ``(B, D)``."""
     if z1.dim() != 2 or z1.shape != z2.shape or z1.numel() == 0:
         raise ValueError(
-            f"z1 and z2 have the shapes {tuple(z1.shape)} and {tuple(z2.shape)}; they must have one "
-            "shape (B, D), not empty"
+            f"z1 and z2 have the shapes {tuple(z1.shape)} and {tuple(z2.shape)}; "
+            "they must have one shape (B, D), not empty"
         )
     if may_read(z1) and not torch.isfinite(z1 + z2).all():
         raise ValueError("z1 or z2 has NaN or infinity; lower the learning rate, or use float32")

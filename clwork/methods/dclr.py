@@ -165,8 +165,8 @@ class DCLRConfig(DropoutRates, Temperature, MethodConfig):
     )
     same_group: float = like(SimCSEConfig, "same_group", 0.0)
     pooling: TrainedPooling = like(SimCSEConfig, "pooling", "auto")
-    head: Literal["one", "two", "none"] = hyper(
-        "one", "Linear+tanh layers in training: one as in SimCSE, two as released, or none."
+    head: Literal["one", "two"] = hyper(
+        "one", "Linear+tanh layers in training: one as in SimCSE, or two as released."
     )
 
 
@@ -222,8 +222,6 @@ class DCLR(Method[DCLRConfig]):
 
     def _head(self, encoder: Encoder, generator: torch.Generator) -> nn.Module:
         """Return the layers after the pooling, which only training uses."""
-        if self.config.head == "none":
-            return nn.Identity()
         last = ProjectionHead(encoder.hidden_dim, generator=generator)
         if self.config.head == "one":
             return last

@@ -62,17 +62,6 @@ def formula_and_value(formula: str, losses: Tensor) -> Lines:
 
 
 @dataclass(frozen=True)
-class CandidateCount:
-    """A group of candidates in a formula: its label, its size, and whether sentences own them."""
-
-    # such as "in-batch negatives"
-    label: str
-    count: int
-    # whether column i of the group belongs to sentence i
-    of_sentences: bool
-
-
-@dataclass(frozen=True)
 class SoftmaxLines:
     """Lines for one row of a softmax: formula, numbers, and the gradients by two of the scores."""
 
@@ -82,8 +71,8 @@ class SoftmaxLines:
     logits: Tensor
     # (B, C), one True in each row
     positive: Tensor
-    # the C columns, group after group
-    groups: Sequence[CandidateCount]
+    # the C columns, group after group: label, size, and whether column i belongs to sentence i
+    groups: Sequence[tuple[str, int, bool]]
     temperature: float
     # weight of these rows' mean loss in the total loss
     share: float
@@ -111,15 +100,15 @@ class SoftmaxLines:
         ``negatives`` are the logits ``(C,)`` of the row, -inf for its positive and masked ones.
         """
         sums = []
-        by_group = torch.split(negatives, [group.count for group in self.groups])
-        for group, logits in zip(self.groups, by_group, strict=True):
+        by_group = torch.split(negatives, [size for _, size, _ in self.groups])
+        for (name, _, of_sentences), logits in zip(self.groups, by_group, strict=True):
             absent = logits.isneginf()
             counted = int((~absent).sum())
             if not counted:
                 continue
             # the sentence's own column is absent too, but nothing has masked it
-            masked = int(absent.sum()) - int(group.of_sentences and absent[row])
-            label = f"{counted} {group.label}"
+            masked = int(absent.sum()) - int(of_sentences and absent[row])
+            label = f"{counted} {name}"
             if masked:
                 label += f", {masked} left out"
             log_sum = float(logits.logsumexp(0))
@@ -132,23 +121,19 @@ class SoftmaxLines:
         They are ``share · (p - 1) / (τ B)`` and ``share · p / (τ B)``, where p is the softmax's
         probability of the candidate, given here as its logarithm.
         """
-        size = len(self.logits)
+        scale = self.share / (self.temperature * len(self.logits))
         factor = "" if self.share == 1 else rf"{number(self.share)}\cdot "
-        scale = self.share / (self.temperature * size)
-        divisor = rf"{number(self.temperature)}\cdot {size}"
 
-        def slope(indices: str, symbols: str, numbers: str, value: float) -> str:
-            """Format a derivative: by its symbols, by its numbers, and as one number."""
-            derivative = rf"\frac{{\partial\mathcal{{L}}}}{{\partial s_{{{indices}}}}}"
-            by_symbols = rf"{factor}\frac{{{symbols}}}{{\tau B}}"
-            by_numbers = rf"{factor}\frac{{{numbers}}}{{{divisor}}}"
-            return f"{derivative} = {by_symbols} = {by_numbers} = {number(scale * value)}"
+        def slope(pair: str, numerator: str, log_probability: float, value: float) -> str:
+            """Format the probability of a pair and the derivative by its score."""
+            probability = f"p_{{{pair}}} = {number(math.exp(log_probability))}"
+            derivative = rf"\frac{{\partial\mathcal{{L}}}}{{\partial s_{{{pair}}}}}"
+            by_symbols = rf"{factor}\frac{{{numerator}}}{{\tau B}}"
+            return rf"{probability},\quad {derivative} = {by_symbols} = {number(scale * value)}"
 
-        p = number(math.exp(log_p))
-        p_hardest = number(math.exp(log_p_hardest))
         # expm1 is exact for a probability close to 1
-        of_positive = slope("ii", "p_{ii} - 1", f"{p} - 1", math.expm1(log_p))
-        of_hardest = slope("ij", "p_{ij}", p_hardest, math.exp(log_p_hardest))
+        of_positive = slope("ii", "p_{ii} - 1", log_p, math.expm1(log_p))
+        of_hardest = slope("ij", "p_{ij}", log_p_hardest, math.exp(log_p_hardest))
         return [of_positive, rf"{of_hardest}\ \text{{(its hardest negative)}}"]
 
 
@@ -400,7 +385,7 @@ def loss_table(
         groups = []
         for group in candidates:
             label = f"{group.kind} vectors" if group.synthetic else f"{group.kind}s"
-            groups.append(CandidateCount(label, group.count, of_sentences=not group.synthetic))
+            groups.append((label, group.count, not group.synthetic))
         lines = SoftmaxLines(formula, logits, positive, groups, scores.temperature, share)
     return ScoreTable(
         role,

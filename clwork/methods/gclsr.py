@@ -27,7 +27,6 @@ from .base import Draws, Method, Terms, Views
 from .forces import (
     Candidates,
     Forces,
-    ScoreTable,
     formula_and_value,
     grouped_cosine,
     score_table,
@@ -238,27 +237,26 @@ class GCLSR(Method[GCLSRConfig]):
 
     def _words(self, batch: Sequence[Any], draws: Draws) -> list[tuple[Tensor, Tensor]]:
         """Return word vectors ``(B, T, d)`` and mask ``(B, T)`` of both views before PWVA."""
-        if self.config.text_augmentation == "none":
-            rows = [tokens.ids for tokens in batch]
-        else:
+        tokenized = batch
+        is_text_changed = self.config.text_augmentation != "none"
+        if is_text_changed:
             first, second = self.texts(batch, draws)
-            rows = [tokens.ids for tokens in self.encoder.tokenize([*first, *second])]
-        tokens = self.encoder.collate(rows, self.config.max_length)
+            tokenized = self.encoder.tokenize([*first, *second])
+        tokens = self.encoder.collate([row.ids for row in tokenized], self.config.max_length)
         backbone: Any = self.encoder.backbone
         embedding = backbone.get_input_embeddings()
 
-        # if no text is changed, both views have the same words, which are then looked up once
-        different = len(rows) // len(batch)
-        repeats = 2 // different
-        ids = tokens["input_ids"].chunk(different) * repeats
-        masks = tokens["attention_mask"].chunk(different) * repeats
-        words = embedding(tokens["input_ids"]).chunk(different) * repeats  # (B, T, d), twice
+        def of_views(tensor: Tensor) -> list[Tensor]:
+            """Return both views' halves; if no text is changed, both have the same words."""
+            return list(tensor.chunk(2)) if is_text_changed else [tensor, tensor]
 
+        ids = of_views(tokens["input_ids"])
+        words = of_views(embedding(tokens["input_ids"]))  # (B, T, d), twice
         if self.config.unknown_words == "resampled":
             # with a generator, the embedding draws the vectors of unknown words
-            resampled = [embedding(view, draws.dropout) for view in ids[: self._changed_views]]
-            words = (*resampled, *words)[:2]
-        return list(zip(words, masks, strict=True))
+            for view in range(self._changed_views):
+                words[view] = embedding(ids[view], draws.dropout)
+        return list(zip(words, of_views(tokens["attention_mask"]), strict=True))
 
     def augment(
         self, words: Tensor, mask: Tensor, generator: torch.Generator, changed: bool = True
@@ -321,16 +319,29 @@ class GCLSR(Method[GCLSRConfig]):
 
     def forces(self, views: Views) -> Forces:
         """Return one table per predicted view: its cosines with the other view's projection."""
+        measure = grouped_cosine(self.config.group_dim)
         tables = []
-        # the predicting view and the predicted one
-        for source, predicted in (("1", "2"), ("2", "1")):
+        for predicting, predicted in (("1", "2"), ("2", "1")):
             target = views[f"z{predicted}"]
             if self.config.stop_gradient:
                 target = target.detach()
-            prediction = views[f"p{source}"]
-            tables.append(
-                prediction_table(source, predicted, prediction, target, self.config.group_dim)
+            projection = Candidates(
+                f"projection of view {predicted}", target, "another sentence", view=f"z{predicted}"
             )
+            table = score_table(
+                f"view {predicting} predicts view {predicted}",
+                views[f"p{predicting}"],
+                projection,
+                measure=measure,
+                only_own=True,
+            )
+            losses = -table.scores.diagonal()
+            formula = (
+                rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} \cos(p_{{{predicting},ig}}, "
+                rf"\mathrm{{sg}}(z_{{{predicted},ig}})),\quad "
+                rf"M = {target.shape[1] // self.config.group_dim}"
+            )
+            tables.append(replace(table, losses=losses, lines=formula_and_value(formula, losses)))
         return Forces(tuple(tables), {table.role: table.loss / 2 for table in tables})
 
     def view_texts(
@@ -381,33 +392,3 @@ class GCLSR(Method[GCLSRConfig]):
             group["momentum"] = MOMENTUM_OF_WARMUP if warming else MOMENTUM
             if group.get("predictor"):
                 group["lr"] = PREDICTOR_RATE
-
-
-def prediction_table(
-    source: str, predicted: str, prediction: Tensor, target: Tensor, group_dim: int
-) -> ScoreTable:
-    """Return the table of one half of the loss: one view predicts the other one's projection.
-
-    Args:
-        source: number of the predicting view, ``"1"`` or ``"2"``.
-        predicted: number of the predicted view.
-        prediction: the predictor's output for the predicting view, ``(B, D)``.
-        target: the projection of the predicted view, ``(B, D)``.
-        group_dim: dimensions per group.
-    """
-    measure = grouped_cosine(group_dim)
-    table = score_table(
-        f"view {source} predicts view {predicted}",
-        prediction,
-        Candidates(
-            f"projection of view {predicted}", target, "another sentence", view=f"z{predicted}"
-        ),
-        measure=measure,
-        only_own=True,
-    )
-    losses = -table.scores.diagonal()
-    formula = (
-        rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} \cos(p_{{{source},ig}}, "
-        rf"\mathrm{{sg}}(z_{{{predicted},ig}})),\quad M = {prediction.shape[1] // group_dim}"
-    )
-    return replace(table, losses=losses, lines=formula_and_value(formula, losses))

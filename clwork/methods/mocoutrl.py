@@ -24,6 +24,7 @@ from ..encoders import Encoder, MomentumDictionary
 from ..encoders.heads import gelu_head
 from ..encoders.pooling import pool
 from ..losses._mocoutrl import (
+    MARGIN,
     LongForm,
     TokenForm,
     long_span_scores,
@@ -41,7 +42,7 @@ from .forces import (
     ScoreTable,
     both_directions,
     decode_rows,
-    number,
+    formula_and_value,
     score_table,
 )
 from .hyperparameters import DropoutRates, MethodConfig, RawPooling, Temperature
@@ -53,6 +54,14 @@ NTXENT = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{\sum_{x\neq z_i} e^{\cos(z_i, x)/\tau}},"
     r"\quad x \in \{z, z^+, z^-\}"
 )
+# the token loss of one row by form; e is the word's entry, w its synonym's and antonym's vectors
+CLOSER = r"\lVert e_i - w_i^+\rVert^2 - \lVert e_i - w_i^-\rVert^2"
+WORD_LOSSES: dict[TokenForm, str] = {
+    "sqdist": rf"\ell_i = {CLOSER}",
+    "hinge": rf"\ell_i = \max(0,\ {MARGIN} + {CLOSER})",
+    "mse_mean": rf"\ell_i = \frac{{1}}{{D}}\left({CLOSER}\right)",
+    "literal": rf"\ell_i = \frac{{1}}{{D}}\left({CLOSER}\right)",
+}
 SENTENCES = Needs("λ = 0 removes the sentence loss; set lam above 0", lambda c: c.lam > 0)
 WORDS = Needs("λ = 1 removes the token loss; set lam below 1", lambda c: c.lam < 1)
 DICTIONARY = Needs(
@@ -391,20 +400,5 @@ def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[Scor
         # these forms average over the width
         losses = losses / label.shape[1]
 
-    near_values = near.tolist()
-    far_values = far.tolist()
-    loss_values = losses.tolist()
-
-    def lines(row: int) -> list[str]:
-        """Return both distances, their difference, and the loss."""
-        to_synonym = r"\lVert e_i - w_i^+\rVert^2"
-        to_antonym = r"\lVert e_i - w_i^-\rVert^2"
-        difference = number(near_values[row] - far_values[row])
-        return [
-            rf"{to_synonym} = {number(near_values[row])},\quad "
-            rf"{to_antonym} = {number(far_values[row])}",
-            rf"{to_synonym} - {to_antonym} = {difference},\quad "
-            rf"\ell_{{{row + 1}}} = {number(loss_values[row])}",
-        ]
-
+    lines = formula_and_value(WORD_LOSSES[form], losses)
     return [replace(table, losses=losses, lines=lines) for table in tables], losses.mean()

@@ -140,7 +140,6 @@ def test_a_cut_off_changes_the_second_view_alone(tiny: Path) -> None:
     calm: dict[str, Any] = {
         "dropout_hidden": 0.0,
         "dropout_attention": 0.0,
-        "head": "none",
         "noise_ratio": 0.0,
     }
     plain = views(make(tiny, **calm))
