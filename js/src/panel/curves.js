@@ -2,7 +2,17 @@
 // current step.
 
 import { Chart } from "../shared/chart.js";
-import { attribute, div, drawn, element, offer, onResize, span, write } from "../shared/dom.js";
+import {
+  attribute,
+  div,
+  drawn,
+  element,
+  offer,
+  onResize,
+  partsOf,
+  span,
+  write,
+} from "../shared/dom.js";
 import { measured, steps } from "../shared/text.js";
 import { markStep } from "./reading.js";
 import { between } from "./runs.js";
@@ -34,6 +44,21 @@ function roundEnd(last, total) {
   return Math.max(last, 1, Math.min(end, total || end));
 }
 
+const CHART = `
+  <div class="clwork-curve">
+    <div class="curve-line small" data-part="line">
+      <span class="curve-value lined" data-part="value"></span>
+      <span class="curve-hint soft later" data-part="hint"></span>
+    </div>
+    <div class="curve-box" data-part="box" role="img" tabindex="0">
+      <svg class="curve-svg" data-part="svg">
+        <clipPath data-part="clipPath"><rect data-part="clip"/></clipPath>
+        <g data-part="ground"/><g data-part="lines"/><line class="head" data-part="head"/>
+        <g data-part="dots"/>
+      </svg>
+    </div>
+  </div>`;
+
 /**
  * One chart: the axes and lines change with the data (`lay`), the current step at each frame
  * (`show`).
@@ -44,7 +69,7 @@ class Curve {
    * resized(); `last`: whether it labels the steps.
    */
   constructor({ cell, columns }, hooks, last) {
-    Object.assign(this, { cell, columns, hooks, last, width: 0, height: 0 });
+    Object.assign(this, partsOf(CHART), { cell, columns, hooks, last, width: 0, height: 0 });
     // columns with values are shown without a request, further ones on request
     this.first = columns;
     this.column = columns[0];
@@ -56,38 +81,17 @@ class Curve {
             "aria-label": "score that is drawn",
             onchange: () => this.choose(),
           });
+    this.line.prepend(this.title);
     this.offer([]);
-    this.value = span("curve-value lined");
-    this.hint = span("curve-hint soft later");
-    const id = `clwork-clip-${++clips}`;
-    this.clip = drawn("rect", { x: MARGIN.left });
-    this.ground = drawn("g");
-    this.lines = drawn("g", { "clip-path": `url(#${id})` });
-    this.head = drawn("line", { class: "head", y1: 0 });
-    this.dots = drawn("g");
-    this.svg = drawn(
-      "svg",
-      {
-        class: "curve-svg",
-        onpointerdown: (event) => {
-          this.svg.setPointerCapture(event.pointerId);
-          this.go(event);
-        },
-        onpointermove: (event) => event.buttons && this.go(event),
-      },
-      drawn("clipPath", { id }, this.clip),
-      this.ground,
-      this.lines,
-      this.head,
-      this.dots,
-    );
-    this.box = element("div", { class: "curve-box", role: "img", tabindex: 0 }, this.svg);
-    this.root = element(
-      "div",
-      { class: "clwork-curve", "data-cell": cell },
-      div("curve-line small", this.title, this.value, this.hint),
-      this.box,
-    );
+    this.root.dataset.cell = cell;
+    this.clipPath.id = `clwork-clip-${++clips}`;
+    this.lines.setAttribute("clip-path", `url(#${this.clipPath.id})`);
+    this.clip.setAttribute("x", MARGIN.left);
+    this.svg.onpointerdown = (event) => {
+      this.svg.setPointerCapture(event.pointerId);
+      this.go(event);
+    };
+    this.svg.onpointermove = (event) => event.buttons && this.go(event);
     onResize(this.box, (width, height) => {
       Object.assign(this, { width, height });
       hooks.resized();

@@ -1,7 +1,7 @@
 // The alignment–uniformity plane, zoomed to the runs.
 
 import { Chart, ticksOf } from "../shared/chart.js";
-import { attribute, div, drawn, onResize, span } from "../shared/dom.js";
+import { attribute, drawn, onResize, partsOf } from "../shared/dom.js";
 import { measured } from "../shared/text.js";
 import { between } from "./runs.js";
 
@@ -11,23 +11,22 @@ const LEAST = [0.5, 0.2];
 const AROUND = 0.12;
 const MARGIN = { left: 50, right: 12, top: 6, bottom: 28 };
 
+const PLANE = `
+  <div class="clwork-plane">
+    <div class="curve-line small">
+      <span class="curve-name">alignment–uniformity</span>
+      <span class="curve-hint soft later">better ↙</span>
+    </div>
+    <div class="plane-box" data-part="box"><svg class="plane-svg" data-part="svg" role="img"/></div>
+  </div>`;
+
 /** Each run's path through the plane; u is uniformity, a is alignment. */
 export class Plane {
   /** `resized()`: called when its size has changed. */
   constructor(resized) {
-    this.svg = drawn("svg", { class: "plane-svg", role: "img" });
-    const box = div("plane-box", this.svg);
-    this.root = div(
-      "clwork-plane",
-      div(
-        "curve-line small",
-        span("curve-name", "alignment–uniformity"),
-        span("curve-hint soft later", "better ↙"),
-      ),
-      box,
-    );
+    Object.assign(this, partsOf(PLANE));
     this.width = this.height = 0;
-    onResize(box, (width, height) => {
+    onResize(this.box, (width, height) => {
       Object.assign(this, { width, height });
       resized();
     });
