@@ -39,7 +39,7 @@ def test_after_a_kernel_restart_the_panel_reports_that_no_run_trains(lab: Lab, p
     until(
         panel,
         STATE,
-        lambda text: "restarted or shut down" in text and "is training" not in text,
+        lambda text: "The kernel has stopped" in text and "is training" not in text,
     )
     assert error_outputs(page) == []
     # JupyterLab reports an error for each missing message of a restarted kernel

@@ -180,8 +180,11 @@ export class Layout {
     }
     let [text, wrong] = trouble ? [trouble, true] : knobs.standing();
     if (standing !== "answers") [text, wrong] = [STANDING[standing], standing === "gone"];
-    if (standing === "gone" && record.id && !record.recorded)
-      text += ` The run is stored: lab.panel(run=clwork.open_run(${JSON.stringify(record.id)})) shows it.`;
+    if (standing === "gone" && record.id && !record.recorded) {
+      const name = JSON.stringify(record.id);
+      text += ` The run is stored: lab.panel(run=clwork.open_run(${name})) shows it.`;
+      if (record.alive) text += ` clwork.resume(${name}) continues it.`;
+    }
     knobs.toolbar.report(text, wrong);
   }
 
