@@ -34,38 +34,14 @@ def _forked(parent: Mapping[str, Any]) -> str:
     return f"{origin}: {changes}" if changes else origin
 
 
-def _pooling(event: Mapping[str, Any]) -> str:
-    """Format a pooling that was chosen by "auto", or that differs from the loaded encoder's.
-
-    ``trained`` is the pooling in training, ``loaded`` that of the encoder, and ``auto`` whether it
-    was chosen by "auto".
-    """
-    chosen = "pooling auto:" if event["auto"] else "pooling"
-    return f"{chosen} {event['trained']}; the encoder as loaded has {event['loaded']}"
-
-
-def _untrained(scores: Mapping[str, float]) -> str:
-    """Format the scores of the untrained encoder, which are stored if its pooling differs."""
-    texts = [f"{column} {score:.1f}" for column, score in scores.items()]
-    return f"as loaded: {', '.join(texts)}"
-
-
-def _repeated(share: float) -> str:
-    """Format the share of examples that occur more than once."""
-    return f"{100 * share:.3g} % of examples repeat another one (apart from case and blanks)"
-
-
 # The function that formats the details of an event, by its kind.
 WORDS: dict[str, Callable[[Any], str]] = {
     "moved": _moved,
-    "paused": lambda seconds: f"paused {seconds:.0f} s",
     "resumed": lambda step: f"resumed from step {step}",
     "forked": _forked,
-    "pooling": _pooling,
-    "untrained": _untrained,
+    # In recordings of MoCoUTRL.
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
     "unknown": unknown_tokens,
-    "repeated": _repeated,
     "overflow": lambda scale: (
         f"update skipped: a gradient exceeded float16 (loss scale now {scale:g})"
     ),

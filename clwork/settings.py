@@ -61,7 +61,6 @@ RUN_ARGUMENTS = {
     "eval_every",
     "checkpoint_every",
     "keep_every",
-    "graph_memory",
     "device",
     "processes",
     "run",

@@ -302,7 +302,6 @@ def test_nothing_is_saved_inside_its_own_source(made: Made) -> None:
     inside = made.run.folder / "copy"
     cases: Iterable[Case] = [
         ("run", lambda: made.run.save(inside), V, "inside"),
-        ("fork", lambda: made.run.fork(0, steps=1, folder=inside), V, "inside"),
     ]
     assert not not_refused(cases)
     assert not inside.exists()

@@ -11,29 +11,18 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
         {"moved": {"temperature": [0.05, 0.1], "count": [1, 2]}},
         "temperature 0.05 → 0.1, count 1 → 2",
     ),
-    ({"paused": 2.6}, "paused 3 s"),
     ({"resumed": 5}, "resumed from step 5"),
     ({"forked": {"run": "a-001", "step": 4, "changed": {}}}, "forked from a-001 at step 4"),
     (
         {"forked": {"run": "a-001", "step": 4, "changed": {"seed": [0, 1]}}},
         "forked from a-001 at step 4: seed 0 → 1",
     ),
-    (
-        {"pooling": {"trained": "mean", "loaded": "mean", "auto": True}},
-        "pooling auto: mean; the encoder as loaded has mean",
-    ),
-    (
-        {"pooling": {"trained": "cls", "loaded": "mean", "auto": False}},
-        "pooling cls; the encoder as loaded has mean",
-    ),
-    ({"untrained": {"stsb": 86.66, "sickr": 70.0}}, "as loaded: stsb 86.7, sickr 70.0"),
     ({"usable": 0.6}, "60 % of sentences usable"),
     (
         {"unknown": 0.98},
         "98 % of the tokens are unknown to the encoder's vocabulary, so that different texts look "
         "equal; give an encoder of the texts' language, such as a multilingual one",
     ),
-    ({"repeated": 0.976}, "97.6 % of examples repeat another one (apart from case and blanks)"),
     ({"overflow": 512.0}, "update skipped: a gradient exceeded float16 (loss scale now 512)"),
 ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
@@ -114,24 +114,6 @@ Views = dict[str, torch.Tensor]
 """The vectors of a batch by name, such as ``z1`` and ``z2``, each ``(B, D)``."""
 
 
-def frozen_by_method(encoder: Encoder) -> list[nn.Parameter]:
-    """Return the parameters that the last :func:`freeze` froze; none before the first."""
-    frozen: list[nn.Parameter] = getattr(encoder.backbone, "frozen_by_method", [])
-    return frozen
-
-
-def freeze(encoder: Encoder, parameters: Iterable[nn.Parameter]) -> None:
-    """Freeze parameters for this method; the next method of the encoder trains them again.
-
-    Parameters that the caller has frozen already are not among them, and stay frozen for good.
-    """
-    # kept in the backbone, which encoders of other poolings and heads share
-    backbone: Any = encoder.backbone
-    backbone.frozen_by_method = [parameter for parameter in parameters if parameter.requires_grad]
-    for parameter in backbone.frozen_by_method:
-        parameter.requires_grad_(False)
-
-
 class Method(nn.Module, Generic[C]):
     """Base class of methods; each sets the class variables and defines ``encode`` and ``compare``.
 
@@ -191,10 +173,8 @@ class Method(nn.Module, Generic[C]):
         # the kind of the training examples, which the training loop sets from check_examples
         self.kind = "sentences"
 
-        # train what an earlier method of this encoder froze, but not what the caller has frozen
-        for parameter in frozen_by_method(encoder):
-            parameter.requires_grad_(True)
-        freeze(encoder, ())
+        # train what an earlier method of this encoder froze
+        encoder.requires_grad_(True)
 
     @classmethod
     def pooling_of(cls, encoder: Encoder, config: MethodConfig) -> str:

@@ -239,9 +239,6 @@ class DCLR(Method[DCLRConfig]):
             return
         initial = self.complementary.module
         device = str(self.encoder.device)
-        # SimCSE may train this copy, and the same weights as here
-        for copied, trained in zip(initial.parameters(), self.encoder.parameters(), strict=True):
-            copied.requires_grad_(trained.requires_grad)
 
         def make() -> Encoder:
             """Return the complementary model of a run that has not stored one yet."""

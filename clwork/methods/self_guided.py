@@ -25,7 +25,7 @@ from ..losses._self_guided import DistanceReduction, GuidedForm, self_guided_sco
 from ..losses.checks import Variant
 from ..losses.infonce import Scores
 from ..settings import Needs, hyper, like
-from .base import Draws, Method, Terms, Views, freeze
+from .base import Draws, Method, Terms, Views
 from .forces import Candidates, Forces, ScoreTable, both_directions, loss_table
 from .hyperparameters import DropoutRates, MethodConfig, Temperature
 from .registry import register
@@ -147,7 +147,7 @@ class SelfGuided(Method[SelfGuidedConfig]):
         embeddings: nn.Module = (
             getattr(backbone, "embeddings", None) or backbone.get_input_embeddings()
         )
-        freeze(encoder, embeddings.parameters())
+        embeddings.requires_grad_(False)
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Compute h: all L layers of the frozen copy, ``(B, L, D)``, for the form opt3.

@@ -16,7 +16,7 @@ from ..encoders.tokens import Tokens
 from ..losses._simcse import simcse_scores
 from ..losses.infonce import Scores
 from ..settings import Needs, check_effect, hyper
-from .base import Draws, Method, Terms, Views, freeze
+from .base import Draws, Method, Terms, Views
 from .forces import Candidates, Forces, decode_rows, loss_table
 from .hyperparameters import SHARE, DropoutRates, MethodConfig, Temperature, TrainedPooling
 from .registry import register
@@ -160,10 +160,9 @@ class SimCSE(Method[SimCSEConfig]):
                 "or 0"
             )
         trained = {id(weights) for layer in layers[-count:] for weights in layer.parameters()}
-        others = [
-            weights for weights in self.encoder.backbone.parameters() if id(weights) not in trained
-        ]
-        freeze(self.encoder, others)
+        for weights in self.encoder.backbone.parameters():
+            if id(weights) not in trained:
+                weights.requires_grad_(False)
 
     @property
     def supervised(self) -> bool:

@@ -61,7 +61,6 @@ class RunConfig:
         precision_why: the reason for this format.
         fingerprints: digests of ``"encoder"`` and ``"sentences"`` when they were last read.
         parent: the run and step that a fork continues from; None for other runs.
-        frozen: names of the parameters of a given encoder that are not to be trained.
         first_seed: for a fork with a new seed, the seed of the initial weights; otherwise None.
     """
 
@@ -79,9 +78,6 @@ class RunConfig:
     eval_every: int = hyper(MISSING, "Steps between validations.", **EVERY)
     checkpoint_every: int = hyper(200, "Steps between checkpoints.", **EVERY)
     keep_every: int | None = hyper(None, "Steps between retained checkpoints.", **EVERY)
-    graph_memory: int = hyper(
-        1024, "Memory for the graphs of micro-batches.", low=0, high=MOST_STEPS, unit="MiB"
-    )
     device: str | None
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     defined_in: str = ""
@@ -90,7 +86,6 @@ class RunConfig:
     precision_why: str = ""
     fingerprints: dict[str, str] = field(default_factory=dict)
     parent: Parent | None = None
-    frozen: list[str] = field(default_factory=list)
     first_seed: int | None = None
 
     @property

@@ -16,7 +16,7 @@ from .. import _validation
 from ..disk import DRAFT, runs_folder, write_file
 from ..encoders import Encoder, load_encoder
 from .checkpoints import Checkpoints
-from .files import BEST, END, FOR_ONE_STEP, LOCK, RUN, START, STATE, at_step
+from .files import BEST, END, FOR_ONE_STEP, LOCK, RUN, START, STATE, at_step, run_name
 
 # Seconds to wait for the lock, since `busy` of another process holds it for a moment.
 LOCK_TIMEOUT = 0.2
@@ -59,6 +59,8 @@ class RunFolder:
         the block removes the folder. ``folder`` is used if it is given, otherwise the folder of
         runs has a subfolder ``name``, or the next free one of the method, such as ``simcse-002``.
         """
+        if name is not None:
+            run_name("name", name)
         path = runs_folder() / (name or method) if folder is None else Path(folder)
         if folder is None and name is None:
             created = _create_numbered(path.absolute())

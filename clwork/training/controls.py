@@ -39,9 +39,6 @@ class Controls:
         return [name for name, field in self._fields.items() if field.hot]
 
     def __getattr__(self, name: str) -> Any:
-        # copy and pickle look for special methods before __init__ has set the fields.
-        if name.startswith("__"):
-            raise AttributeError(name)
         self._hot_field(name)
         with self._lock:
             return self._pending.get(name, getattr(self._config, name))

@@ -172,22 +172,6 @@ def joined(size: int, device: str) -> Iterator[ProcessGroup]:
 
 
 def split_batch(config: MethodConfig, processes: int) -> None:
-    """Set ``config.micro_batch``, unless set already, so that each process has a part of a batch.
-
-    Raises ValueError if the batch has fewer examples, or fewer parts, than there are processes.
-    """
-    if processes == 1:
-        return
-    batch = config.batch_size
-    if batch < processes:
-        raise ValueError(
-            f"batch_size={batch} is less than the number of processes, {processes}; raise "
-            "batch_size"
-        )
-    if config.micro_batch == 0:
-        config.micro_batch = math.ceil(batch / processes)
-    if math.ceil(batch / config.micro_batch) < processes:
-        raise ValueError(
-            f"micro_batch={config.micro_batch} splits a batch of {batch} into fewer parts than the "
-            f"{processes} processes; give at most {batch // processes}, or 0"
-        )
+    """Set ``config.micro_batch``, unless it is set, so that each process has a part of a batch."""
+    if processes > 1 and config.micro_batch == 0:
+        config.micro_batch = math.ceil(config.batch_size / processes)

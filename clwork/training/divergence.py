@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import torch
-from torch import Tensor, nn
+from torch import nn
 
-from ..methods import Method, MethodConfig
-
-# Rows of the batch that an error quotes.
-QUOTED = 3
+from ..methods import Method
 
 
 class DivergedError(FloatingPointError):
@@ -33,76 +29,41 @@ def finite_weights(method: Method[Any]) -> bool:
     return bool(largest.cpu().isfinite())
 
 
-def bad_rows(views: Mapping[str, Tensor], count: int) -> list[int]:
-    """Return the rows of a batch of ``count`` examples that are not finite in one of the views."""
-    bad = torch.zeros(count, dtype=torch.bool)
-    for view in views.values():
-        # Views of another length, such as noise, have no row for each example.
-        if len(view) == count:
-            bad |= ~view.detach().flatten(1).isfinite().all(1).cpu()
-    return bad.nonzero().flatten().tolist()
-
-
 def explain(
-    step: int,
-    faults: Sequence[str],
-    method: Method[Any],
-    examples: Sequence[Any],
-    rows: Sequence[int],
-    checkpoint_step: int | None,
+    step: int, faults: Sequence[str], method: Method[Any], checkpoint_step: int | None
 ) -> str:
-    """Return the message of a :class:`DivergedError`: step, parameter, rows and remedy.
+    """Return the message of a :class:`DivergedError`: step, parameter and remedy.
 
     Args:
         step: number of the step, from 1.
         faults: what is not finite, such as "loss is nan".
         method: the method, after the step.
-        examples: the examples of the batch.
-        rows: those of its rows whose vectors are not finite.
         checkpoint_step: step of the newest checkpoint, if there is one.
     """
-    weight = ""
-    gradient = ""
-    for name, parameter in method.named_parameters():
-        if not weight and not parameter.detach().isfinite().all():
-            weight = name
-        if not gradient and parameter.grad is not None and not parameter.grad.isfinite().all():
-            gradient = name
     sentences = [f"step {step}: {', '.join(faults)}"]
-    if weight:
-        sentences.append(f"the first weight that is not finite is {weight}")
-    elif gradient:
-        sentences.append(f"the first gradient that is not finite is {gradient}'s")
-    if rows:
-        quoted = "; ".join(f"{row}: {str(examples[row])[:80]!r}" for row in rows[:QUOTED])
-        count = f"{len(rows)} of the batch's {len(examples)} rows"
-        sentences.append(f"{count} are not finite ({quoted})")
-    only_gradient = not weight and all(fault.startswith("gradient_norm") for fault in faults)
-    sentences.append(_remedy(step, method.config, gradient, only_gradient))
+    parameters = list(method.named_parameters())
+    weights = [name for name, weight in parameters if not weight.detach().isfinite().all()]
+    gradients = [
+        name
+        for name, weight in parameters
+        if weight.grad is not None and not weight.grad.isfinite().all()
+    ]
+    if weights:
+        sentences.append(f"the first weight that is not finite is {weights[0]}")
+    elif gradients:
+        sentences.append(f"the first gradient that is not finite is {gradients[0]}'s")
+
+    only_gradient = not weights and all(fault.startswith("gradient_norm") for fault in faults)
+    if step == 1 and gradients:
+        sentences.append("no update was made yet: check the encoder's weights and max_length")
+    elif gradients and only_gradient:
+        sentences.append(
+            "loss and weights are finite, so use precision='float32', or an encoder of another type"
+        )
+    else:
+        sentences.append(f"lower learning_rate (now {method.config.learning_rate:g})")
     if checkpoint_step is not None:
         sentences.append(
             f"the checkpoint on disk is of step {checkpoint_step}; all its weights are finite"
         )
     return ". ".join(sentences)
-
-
-def _remedy(step: int, config: MethodConfig, gradient: str, only_gradient: bool) -> str:
-    """Return what to change.
-
-    ``gradient`` names the first gradient that is not finite, if there is one; ``only_gradient``
-    says that loss and weights are finite.
-    """
-    if step == 1 and gradient:
-        return (
-            "learning_rate is not the cause (no update yet): check the encoder's weights and "
-            "max_length"
-        )
-    if gradient and only_gradient:
-        return (
-            "loss and weights are finite, so use precision='float32', or an encoder of another type"
-        )
-    remedy = f"lower learning_rate (now {config.learning_rate:g})"
-    temperature = getattr(config, "temperature", None)
-    if temperature is None:
-        return remedy
-    return f"{remedy} or raise the temperature (now {temperature:g})"

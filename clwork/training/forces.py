@@ -42,14 +42,15 @@ class Pair(NamedTuple):
     """An anchor and one of its candidates.
 
     Attributes:
-        kind: ``"positive"``, or the method's name for the candidate.
+        kind: the role of the candidate for the anchor: the group's kind, such as ``"in-batch
+            negative"``; that of the anchor's own candidates is ``table.own``, mostly "positive".
         name: the candidate's set of vectors, such as ``"view 2"``.
         sentence: the candidate's row in the batch; None for synthetic candidates, such as noise.
         text: the candidate's text.
         score: similarity of anchor and candidate, by the table's measure.
         weight: softmax weight, if the loss has a softmax.
         gradient: ∂loss/∂score: a negative gradient pulls, a positive one pushes.
-        norm: norm of this pair's contribution to the anchor's gradient.
+        vector: this pair's contribution to the anchor's gradient, ``(D,)``, and its ``norm``.
     """
 
     kind: str
@@ -60,6 +61,7 @@ class Pair(NamedTuple):
     weight: float | None
     gradient: float
     norm: float
+    vector: Tensor
 
     @property
     def pull(self) -> float:
@@ -134,11 +136,11 @@ class ScoreGradients:
     def pairs(self, row: int) -> list[Pair]:
         """List the anchor's pairs that contribute to the loss, largest norm first."""
         table = self.table
-        kinds = self._kinds(row)
+        vectors = self.anchor_gradients(row).cpu()
         scores = table.scores[row].tolist()
         weights = None if table.weights is None else table.weights[row].tolist()
         gradients = self.gradient[row].tolist()
-        norms = self.anchor_gradients(row).norm(dim=1).tolist()
+        positive = table.positive[row].tolist()
         counts = table.counts[row].tolist()
         pairs = []
         # The column of the table, in which all groups stand one after the other.
@@ -147,47 +149,33 @@ class ScoreGradients:
             for candidate in range(group.count):
                 if counts[column]:
                     pair = Pair(
-                        kind=kinds[column],
+                        kind=table.own if positive[column] else group.kind,
                         name=group.name,
                         sentence=None if group.synthetic else candidate,
                         text=texts[candidate],
                         score=scores[column],
                         weight=None if weights is None else weights[column],
                         gradient=gradients[column],
-                        norm=norms[column],
+                        norm=float(vectors[column].norm()),
+                        vector=vectors[column],
                     )
                     pairs.append(pair)
                 column += 1
         return sorted(pairs, key=lambda pair: -pair.norm)
-
-    def _kinds(self, row: int) -> list[str]:
-        """Return the kind of each candidate for the anchor in ``row``, one for each column.
-
-        A group's kind is the role of its candidates for the anchors of other sentences; the
-        anchor's own candidates are of the kind ``table.own``.
-        """
-        kinds = []
-        for group in self.table.candidates:
-            kinds += [group.kind] * group.count
-        for column in self.table.positive[row].nonzero().flatten().tolist():
-            kinds[column] = self.table.own
-        return kinds
 
     def by_kind(self, row: int) -> dict[str, float]:
         """Return the norm of each kind's part of the anchor's gradient; negative if it pushes.
 
         The kind of the anchor's own candidates comes first.
         """
-        anchor_gradients = self.anchor_gradients(row).cpu()
-        gradient = self.gradient[row].cpu()
-        counts = self.table.counts[row].cpu()
-        kinds = self._kinds(row)
+        pairs_by_kind: dict[str, list[Pair]] = {self.table.own: []}
+        for pair in self.pairs(row):
+            pairs_by_kind.setdefault(pair.kind, []).append(pair)
         norms = {}
-        for kind in dict.fromkeys([self.table.own, *kinds]):
-            of_kind = torch.tensor([name == kind for name in kinds]) & counts
-            if of_kind.any():
-                norm = float(anchor_gradients[of_kind].sum(dim=0).norm())
-                norms[kind] = -norm if float(gradient[of_kind].sum()) > 0 else norm
+        for kind, pairs in pairs_by_kind.items():
+            if pairs:
+                norm = float(torch.stack([pair.vector for pair in pairs]).sum(dim=0).norm())
+                norms[kind] = -norm if sum(pair.gradient for pair in pairs) > 0 else norm
         return norms
 
 

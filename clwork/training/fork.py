@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from .. import _validation
-from ..events import Event
 from ..methods import MethodConfig, get
 from ..precision import default_device, is_here, resolve, versions
 from ..run_folder.config import MOST_STEPS, Parent, RunConfig
@@ -70,16 +69,20 @@ def write_fork(
 
     # The folder.
     run_config = _forked_config(request, parent, files.path.name, begin, config, changed)
-    history, events, is_continued = _copy_state(run_config, parent_files, files, checkpoint)
+    if checkpoint is None:
+        parent_files.copy_parts(files, GIVEN)
+    else:
+        _copy_state(run_config, parent_files, files, checkpoint)
     # Written last, since this file makes the folder a run.
     run_config.write(files)
+    assert run_config.parent is not None
     inputs = RunInputs(
         run_config.encoder,
         device=run_config.device or default_device(),
-        resume=is_continued,
-        events=tuple(events),
+        resume=checkpoint is not None,
+        events=({"forked": run_config.parent.model_dump()},),
     )
-    return run_config, config, history, inputs
+    return run_config, config, RunHistory(files, upto=begin), inputs
 
 
 def _check_made_encoders(parent: RunConfig, files: RunFolder, changed: Mapping[str, Any]) -> None:
@@ -147,26 +150,12 @@ def _forked_config(
 
 
 def _copy_state(
-    run_config: RunConfig, parent_files: RunFolder, files: RunFolder, checkpoint: str | None
-) -> tuple[RunHistory, list[Event], bool]:
-    """Copy what the fork needs of its parent.
-
-    ``checkpoint`` is the parent's file from which the fork continues; None for a start from step 0,
-    which has no history and makes the method's encoders again. Returns the fork's history, events
-    for its next row, and whether its folder has a checkpoint to continue from.
-    """
-    parent = run_config.parent
-    assert parent is not None
-    event: Event = {"forked": parent.model_dump()}
-    if checkpoint is None:
-        parent_files.copy_parts(files, GIVEN)
-        return RunHistory(files), [event], False
-
+    run_config: RunConfig, parent_files: RunFolder, files: RunFolder, checkpoint: str
+) -> None:
+    """Copy the parent's ``checkpoint`` with the fork's settings, and the parent's run up to it."""
     tensors, meta = parent_files.checkpoints.of(checkpoint)
     names = {*GIVEN, *GROWING, *parent_files.made_by_method()}
     if meta.best:
         names.add(at_step(BEST, meta.best["step"]))
     parent_files.copy_parts(files, names)
-    changed_meta = {"config": run_config.config, "events": [*meta.events, event]}
-    files.checkpoints.write(tensors, meta.model_dump() | changed_meta)
-    return RunHistory(files, upto=parent.step), [], True
+    files.checkpoints.write(tensors, meta.model_dump() | {"config": run_config.config})

@@ -33,9 +33,13 @@ from ..run_folder.history import Row
 from ..run_folder.positions import BASIS, Positions
 from ..settings import build
 from .batches import IndexedBatches
-from .divergence import DivergedError, bad_rows, explain, finite_weights
+from .divergence import DivergedError, explain, finite_weights
 from .probe import Probe, ProbeSchedule
 from .scores import Validation
+
+# MiB that a step in micro-batches may use to retain activations for the backward pass, in addition
+# to those of one micro-batch. The others are computed twice; the result is the same.
+GRAPH_MEMORY = 1024
 
 
 class Loop:
@@ -94,7 +98,7 @@ class Loop:
         self.busy_with = ""
         self.stopping: Callable[[], bool] = lambda: False
         self.stop_requested = False
-        self._first_events = list(first_events)
+        self._first_events = first_events
         # The encoder as loaded, until it is scored, and its scores.
         self._loaded = loaded
         self._as_loaded: dict[str, float] = {}
@@ -122,7 +126,7 @@ class Loop:
         method.before_step(self.step, self.total, self.optimizer)
         method.zero_grad()
         # Views, loss and backward pass, of the whole batch or in parts (GradCache).
-        views, terms = differentiate(
+        _, terms = differentiate(
             method,
             batch,
             draws,
@@ -130,16 +134,16 @@ class Loop:
             compare=self._compare,
             processes=self.processes,
             scaler=self.scaler,
-            graph_memory=self.run_config.graph_memory,
+            graph_memory=GRAPH_MEMORY,
         )
         clip = method.config.clip
         norm = apply_update(self.optimizer, method.parameters(), clip, terms.loss, self.scaler)
         numbers = self._transfer(terms, norm)
-        events = self._check(numbers, views)
+        events = self._check(numbers)
         # Such as an update of a moving average.
         method.after_step()
         if not finite_weights(method):
-            self._diverged(["the weights after the update are not finite"], views)
+            self._diverged(["the weights after the update are not finite"])
         self.step += 1
         self.seconds += time.perf_counter() - started
         return {
@@ -152,20 +156,14 @@ class Loop:
     def _compare(self, views: Views) -> Terms:
         """Compute the loss by the method's ``compare``.
 
-        An error about vectors that are not finite becomes DivergedError, which names their rows.
+        An error about vectors of weights that are not finite becomes DivergedError.
         """
         try:
-            terms = self.method.compare(views)
+            return self.method.compare(views)
         except ValueError as error:
-            if bad_rows(views, len(self.batches.latest)):
-                self._diverged([str(error)], views)
+            if not finite_weights(self.method):
+                self._diverged([str(error)])
             raise
-        if not isinstance(terms, Terms):
-            type_name = type(terms).__name__
-            raise TypeError(
-                f"{self.method.name}.compare returned a {type_name}; return Terms(loss)"
-            )
-        return terms
 
     def _transfer(self, terms: Terms, norm: Tensor) -> dict[str, float]:
         """Return the numbers of a step by name, and set ``stop_requested``.
@@ -184,7 +182,7 @@ class Loop:
         self.stop_requested = numbers.pop("stops") > 0
         return numbers
 
-    def _check(self, numbers: dict[str, float], views: Views) -> Row:
+    def _check(self, numbers: dict[str, float]) -> Row:
         """Raise DivergedError if the loss or the gradient of a step is not finite.
 
         At float16, a gradient may exceed the largest number. Then the update was skipped and the
@@ -202,32 +200,27 @@ class Loop:
         faults = [
             f"{name} is {value}" for name, value in numbers.items() if not math.isfinite(value)
         ]
-        self._diverged(faults, views)
+        self._diverged(faults)
 
-    def _diverged(self, faults: list[str], views: Views) -> NoReturn:
+    def _diverged(self, faults: list[str]) -> NoReturn:
         """Raise DivergedError with the ``faults``, such as "loss is nan", and their remedy."""
         if self.scaler.is_enabled():
             limit = "whose numbers end at 65504 (precision='float32' has no such limit)"
             faults = [*faults, f"at float16, {limit}"]
-        examples = self.batches.latest
-        rows = bad_rows(views, len(examples))
-        text = explain(self.step + 1, faults, self.method, examples, rows, self.checkpoint_step)
-        raise DivergedError(text)
+        raise DivergedError(explain(self.step + 1, faults, self.method, self.checkpoint_step))
 
     def first_row(self) -> Row:
         """Measure the encoder before the first step; return the row of step 0."""
         row = {"step": 0, **self.measurements()}
-        # May add an event, so it comes first.
         self._measure_as_loaded()
         if self._first_events:
-            row["events"] = self._first_events
+            row["events"] = list(self._first_events)
         return row
 
     def _measure_as_loaded(self) -> None:
         """Score the encoder as loaded, with its own pooling and head, for a reference line.
 
-        The row of step 0 has the scores with the pooling and head that are trained. If the poolings
-        differ, an event has the scores as loaded.
+        The row of step 0 has the scores with the pooling and head that are trained.
         """
         loaded = self._loaded
         if loaded is None:
@@ -238,12 +231,10 @@ class Loop:
         with self.busy("validation"):
             scores = self.validation.measure_untrained(loaded)
         self._as_loaded = {f"{column}{AS_LOADED}": score for column, score in scores.items()}
-        poolings = [event["pooling"] for event in self._first_events if "pooling" in event]
-        if scores and any(pooling["trained"] != pooling["loaded"] for pooling in poolings):
-            self._first_events.insert(0, {"untrained": scores})
         # It is not needed again, so its memory is freed.
         self._loaded = None
 
+    @property
     def references(self) -> dict[str, float]:
         """Return the scores of the encoder as loaded, then reference levels of the loss."""
         return self._as_loaded | self.method.references()
@@ -321,19 +312,16 @@ class Loop:
         self.optimizer.state.clear()
         del self.batches
 
-    def save(
-        self, files: RunFolder, events: Sequence[Event] = (), with_optimizer: bool = True
-    ) -> None:
+    def save(self, events: Sequence[Event] = (), with_optimizer: bool = True) -> None:
         """Write a checkpoint of the present step.
 
         Args:
-            files: the run's folder.
             events: events that are not yet in a row of the history.
             with_optimizer: False at the end of a finished run, which needs no optimizer state.
         """
         # A checkpoint that cannot be continued must not replace a good one.
         if not finite_weights(self.method):
-            self._diverged(["the weights are not finite"], {})
+            self._diverged(["the weights are not finite"])
         tensors = method_tensors(self.method)
         if with_optimizer:
             tensors |= optimizer_tensors(self.optimizer)
@@ -342,7 +330,7 @@ class Loop:
             probe_meta, tensors[SEEN] = probe
         if self.positions.basis is not None:
             tensors[BASIS] = torch.from_numpy(self.positions.basis)
-        levels = {name: float(level) for name, level in self.references().items()}
+        levels = {name: float(level) for name, level in self.references.items()}
         meta = {
             "step": self.step,
             "best": self.best,
@@ -354,31 +342,23 @@ class Loop:
             "scaler": self.scaler.state_dict(),
             "references": {name: level for name, level in levels.items() if math.isfinite(level)},
         }
-        files.checkpoints.write(tensors, meta)
+        self.folder.checkpoints.write(tensors, meta)
         self.checkpoint_step = self.step
 
-    def load(self, files: RunFolder, store: bool = True, file: str | None = None) -> list[Event]:
+    def load(self, store: bool = True, file: str | None = None) -> list[Event]:
         """Restore the state that :meth:`save` wrote; return the events not yet in a row.
 
         Args:
-            files: the run's folder.
             store: False if another process owns the folder, so that nothing is written.
             file: the checkpoint's file; None: the newest checkpoint.
         """
         if file is None:
-            tensors, meta = files.checkpoints.read()
+            tensors, meta = self.folder.checkpoints.read()
         else:
-            tensors, meta = files.checkpoints.of(file)
-        try:
-            config = build(type(self.method.config), meta.config)
-            restore_method(self.method, tensors)
-            restore_optimizer(self.optimizer, tensors)
-        except (RuntimeError, KeyError, TypeError, ValueError) as error:
-            reason = str(error)[:500]
-            raise ValueError(
-                f"the checkpoint in {files.path} does not fit this run: {reason}"
-            ) from error
-        self.set_config(vars(config))
+            tensors, meta = self.folder.checkpoints.of(file)
+        restore_method(self.method, tensors)
+        restore_optimizer(self.optimizer, tensors)
+        self.set_config(vars(build(type(self.method.config), meta.config)))
         self.scaler = loss_scaler(self.device, self.run_config.precision, meta.scaler)
         self.step = meta.step
         self.checkpoint_step = meta.step
@@ -391,5 +371,5 @@ class Loop:
         # These scores are known, so the encoder as loaded is not needed.
         self._loaded = None
         basis = tensors.get(BASIS)
-        self.positions = Positions.resumed(files, meta.step, self.probe, basis, store)
+        self.positions = Positions.resumed(self.folder, meta.step, self.probe, basis, store)
         return meta.events

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -15,7 +14,6 @@ import torch
 from .. import data
 from ..data.sources import CorpusRef, checked_examples, file_path, named
 from ..encoders import Encoder
-from ..encoders.pooling import known_pooling
 from ..events import Event
 from ..methods import Method, MethodConfig, get, names
 from ..methods.base import PreparationContext
@@ -136,17 +134,6 @@ def build_method(name: str, encoder: Encoder, config: MethodConfig, seed: int) -
     return get(name)(encoder, config, generator).to(encoder.device)
 
 
-def start_encoder(
-    run_config: RunConfig, files: RunFolder, encoder: str | Encoder, device: str | None
-) -> Encoder:
-    """Return the encoder that a run begins with; weights that its caller has frozen stay so."""
-    encoder = read_encoder(encoder, files, device, run_config.weights_seed)
-    for name, parameter in encoder.named_parameters():
-        if name in run_config.frozen:
-            parameter.requires_grad_(False)
-    return encoder
-
-
 def prepare(
     run_config: RunConfig,
     files: RunFolder,
@@ -170,7 +157,7 @@ def prepare(
         file: the checkpoint's file; None: the newest checkpoint.
     """
     # Encoder and examples.
-    encoder = start_encoder(run_config, files, inputs.encoder, inputs.device)
+    encoder = read_encoder(inputs.encoder, files, inputs.device, run_config.weights_seed)
     examples = inputs.examples
     if examples is None:
         examples = read_sentences(run_config.sentences, files)
@@ -196,45 +183,26 @@ def prepare(
         run_config,
         files,
         begin_seconds=begin_seconds,
-        first_events=[*pooling_events(method, encoder), *first_events],
+        first_events=first_events,
         loaded=encoder,
     )
-    events = loop.load(files, store, file) if inputs.resume else []
+    events = loop.load(store, file) if inputs.resume else []
     return loop, events
-
-
-def pooling_events(method: Method[Any], start: Encoder) -> list[Event]:
-    """Return an event if ``"auto"`` chose the pooling, or if it is not that of the encoder.
-
-    ``start`` is the encoder as loaded. A new head of the method changes no pooling, so ``cls`` and
-    ``cls_before_pooler`` count as equal; but a head that ``start`` applies is part of its pooling.
-    """
-    is_auto = getattr(method.config, "pooling", "") == "auto"
-    trained = known_pooling(method.test_encoder().pooling).raw
-    loaded = known_pooling(start.pooling).raw
-    if start.uses_head:
-        loaded = f"{loaded} and a head"
-    if not is_auto and trained == loaded:
-        return []
-    return [{"pooling": {"trained": trained, "loaded": loaded, "auto": is_auto}}]
 
 
 def train_along(processes: ProcessGroup, device: str, stopping: Callable[[], bool]) -> None:
     """Train the run of process 0 in another process; nothing is written.
 
-    Process 0 sends its orders: the run, whose checkpoint this process loads, then the settings of
-    each step, and None at the end. If ``stopping()``, the sums of the next step inform all
-    processes, and process 0 ends the run after that step.
+    Process 0 sends its orders: the run's folder, whose checkpoint this process loads, then the
+    settings of each step, and None at the end. If ``stopping()``, the sums of the next step inform
+    all processes, and process 0 ends the run after that step.
     """
-    run = processes.share_order()
-    if run is None:
+    folder = processes.share_order()
+    if folder is None:
         # Process 0 had no step to do.
         return
-    files = RunFolder(run["folder"])
+    files = RunFolder(folder)
     run_config = RunConfig.read(files)
-    if run_config.method not in names():
-        # A user's own method registers itself when its module is imported.
-        importlib.import_module(run["module"])
     config = read_config(run_config, files, files.checkpoints.meta().config)
     inputs = RunInputs(run_config.encoder, device=device, resume=True)
     loop, _ = prepare(run_config, files, config, inputs, store=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ import numpy.typing as npt
 import torch
 
 from .. import data, metrics
-from .._validation import printable
 from ..encoders import Encoder
 from ..metrics import geometry
 from ..run_folder.checkpoints import ProbeMeta
@@ -149,30 +147,20 @@ class Probe:
         """Return metadata (:class:`.ProbeMeta`) and vectors; None before the first measurement."""
         if self.vectors is None:
             return None
-        labels = None
-        if self.labels is not None:
-            labels = [label and storable(str(label)) for label in self.labels]
         about = {
-            "texts": [storable(text) for text in self.texts],
-            "labels": labels,
-            "pairs": [[storable(first), storable(second)] for first, second in self.pairs],
-            "positives": storable(self.positives),
+            "texts": self.texts,
+            "labels": self.labels,
+            "pairs": self.pairs,
+            "positives": self.positives,
             "step": self.vectors_step,
         }
         return about, torch.from_numpy(self.vectors)
 
     @staticmethod
-    def from_checkpoint(about: ProbeMeta, vectors: torch.Tensor | None, path: Path) -> Probe:
-        """Build a probe from the result of :meth:`to_checkpoint` that was read from ``path``."""
-        if vectors is None or len(vectors) != len(about.texts):
-            raise ValueError(f"{path} is damaged: it holds no vector for each probe sentence")
+    def from_checkpoint(about: ProbeMeta, vectors: torch.Tensor) -> Probe:
+        """Build a probe from the result of :meth:`to_checkpoint`."""
         pairs = [(first, second) for first, second in about.pairs]
         return Probe(about.texts, about.labels, pairs, about.positives, vectors.numpy(), about.step)
-
-
-def storable(text: str) -> str:
-    """Cut a text to the longest allowed length, and replace characters that cannot be shown."""
-    return printable(text[:LONGEST])
 
 
 def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:

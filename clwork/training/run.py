@@ -17,7 +17,6 @@ from ..encoders import Encoder, load_encoder
 from ..methods import MethodConfig
 from ..metrics.diagnosis import Diagnosis
 from ..run_folder.config import RunConfig
-from ..run_folder.files import run_name
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row, RunHistory
 from ..run_folder.positions import Positions
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
 # The runs of this kernel, in the order they were started.
 RUNS: list[Run] = []
-# Longest pace: seconds from step to step.
-SLOWEST = 60
 # Time for the last step of a run and its checkpoint when the program ends.
 LAST_STEP_SECONDS = 60.0
 # Signals that end a process. SIGHUP is that of a closed terminal; Windows has none.
@@ -123,14 +120,12 @@ class Run:
 
     @property
     def pace(self) -> float:
-        """Minimum seconds from step to step, 0 to 60, to slow a run down; can be set any time."""
+        """Minimum seconds from step to step, to slow a run down; can be set at any time."""
         return self.training.gate.pace
 
     @pace.setter
     def pace(self, seconds: float) -> None:
-        if not 0 <= _validation.finite("pace", seconds) <= SLOWEST:
-            raise ValueError(f"pace={seconds} is out of range; give seconds from 0 to {SLOWEST}")
-        self.training.gate.set_pace(float(seconds))
+        self.training.gate.set_pace(seconds)
 
     def step_once(self, wait: bool = True) -> Run:
         """Do exactly one step of a paused run, which stays paused; return the run.
@@ -141,17 +136,9 @@ class Run:
             RuntimeError: the run is not paused.
         """
         request = self.training.gate.request()
-        if request is None and self.alive:
-            raise RuntimeError(
-                f"{self.name} is {self.status}, not paused; call run.pause() first, then "
-                "run.step_once() for each step"
-            )
         if request is None:
-            raise RuntimeError(
-                f"{self.name} is {self.status} at step {self.step}: there is no next step. "
-                f"Continue a stopped run with clwork.resume({str(self.folder)!r}, "
-                "background=True); for a longer run, run.fork(steps=…)"
-            )
+            remedy = "run.pause()" if self.alive else f"clwork.resume({str(self.folder)!r})"
+            raise RuntimeError(f"{self.name} is {self.status}, not paused; call {remedy} first")
         if wait:
             self.training.gate.wait_for(request)
             if self.training.failure is not None:
@@ -184,22 +171,17 @@ class Run:
             FileExistsError: ``folder`` is not empty.
             OSError: ``folder`` cannot be written.
         """
-        target = self._next_to_run(folder)
-        with self.training.between:
-            if self.alive and not self.training.released:
-                self.training.write_checkpoint()
-            if target != self.folder:
-                self.files.copy_to(target, self.training.status_of_copy)
-        return target
-
-    def _next_to_run(self, folder: str | Path) -> Path:
-        """Return the absolute path of a folder; ValueError if it is inside the run's folder."""
         target = Path(folder).resolve()
         if target != self.folder and target.is_relative_to(self.folder):
             raise ValueError(
                 f"folder={str(target)!r} is inside {self.folder}, which holds the run itself; give "
                 "one next to it"
             )
+        with self.training.between:
+            if self.alive and not self.training.released:
+                self.training.write_checkpoint()
+            if target != self.folder:
+                self.files.copy_to(target, self.training.status_of_copy)
         return target
 
     def checkpoint_steps(self) -> list[int]:
@@ -232,8 +214,7 @@ class Run:
             changes: hyperparameters, hot or not, that do not change the model's shape.
 
         Raises:
-            ValueError: no checkpoint of the step, a folder inside this run's, or a value out of
-                range or of no effect.
+            ValueError: no checkpoint of the step, or a value out of range or of no effect.
             TypeError: a hyperparameter is unknown or has a value of another type.
             FileExistsError: the folder is not empty.
             FileNotFoundError: this run was deleted or renamed.
@@ -243,10 +224,6 @@ class Run:
         """
         if step is not None:
             step = _validation.integer("step", step, 0)
-        if name is not None:
-            run_name("name", name)
-        if folder is not None:
-            folder = self._next_to_run(folder)
         request = ForkRequest(step, steps, seed, changes)
         with self.training.between:
             self._checkpoint_for_fork(step)
@@ -314,9 +291,8 @@ class Run:
     @property
     def probe(self) -> Probe | None:
         """The fixed sentences and their latest vectors; None until the corpus has been read."""
-        if self.training.loop is not None:
-            return self.training.loop.probe
-        return None if self._ended is None else self._ended.probe
+        shown = self.training.loop or self._ended
+        return None if shown is None else shown.probe
 
     @property
     def preparing(self) -> Progress | None:
@@ -338,15 +314,12 @@ class Run:
     @property
     def references(self) -> dict[str, float]:
         """Reference levels by name: scores of the encoder as loaded, then levels of the loss."""
-        if self.training.loop is not None:
-            return self.training.loop.references()
-        return {} if self._ended is None else dict(self._ended.references)
+        shown = self.training.loop or self._ended
+        return {} if shown is None else dict(shown.references)
 
     @property
     def selection(self) -> str:
         """The rule that selects the best encoder."""
-        if self.training.loop is not None:
-            return self.training.loop.validation.rule
         return str(self.best.get("rule", "nothing is chosen yet"))
 
     @property

@@ -94,7 +94,7 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
     """Read the validation pairs of each task; empty if there is no STS data.
 
     ``source`` is ``"hub"``, a folder, or None for the folder given to ``data.remember_sts``. A task
-    without validation pairs is left out with a warning. FileNotFoundError if no task is left of a
+    without validation pairs is left out. FileNotFoundError if no task is left of a
     folder that the caller named.
     """
     folder = data.sts_folder() if source is None else source
@@ -106,14 +106,9 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
     tasks = {}
     by_task = task_folders(Path(folder))
     for task in SPLIT_TASKS:
-        if task not in by_task:
-            continue
-        if "validation" in task_files(by_task[task]):
+        if task in by_task and "validation" in task_files(by_task[task]):
             parent = by_task[task].parent
             tasks[task] = data.sts_pairs(task, split="validation", source=parent)
-        else:
-            missing = f"{by_task[task]} has no validation.jsonl"
-            warnings.warn(f"{missing}; {task} is left out", stacklevel=2)
     if not tasks and source is not None:
         names = " or ".join(SPLIT_TASKS)
         raise FileNotFoundError(

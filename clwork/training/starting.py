@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from .. import _validation
-from .._validation import kind, shown
+from .._validation import shown
 from ..data.sources import DEFAULT
 from ..encoders import Encoder
 from ..methods import config as make_config
 from ..methods import get
-from ..methods.base import frozen_by_method
 from ..precision import default_device, is_here, resolve, versions
 from ..run_folder.checkpoints import SEEN
-from ..run_folder.config import RunConfig, absolute, keep_encoder, keep_sentences
-from ..run_folder.files import END, run_name
+from ..run_folder.config import MOST_STEPS, RunConfig, absolute, keep_encoder, keep_sentences
+from ..run_folder.files import END
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import RunHistory
-from ..run_folder.stored import RunLike, Stored
+from ..run_folder.stored import FINISHED, RunLike, Stored
 from ..settings import build
 from .distributed import split_batch
 from .preparation import RunInputs, read_config, source_of
 from .probe import Probe
 from .run import RUNS, Ended, Run
-from .thread import FINISHED
 
 # Time between two updates of the progress bar.
 BAR_SECONDS = 0.25
@@ -46,7 +43,6 @@ def start(
     eval_every: int | None = None,
     checkpoint_every: int = RunConfig.checkpoint_every,
     keep_every: int | None = None,
-    graph_memory: int = RunConfig.graph_memory,
     device: str | None = None,
     processes: int = 1,
     **settings: Any,
@@ -55,8 +51,8 @@ def start(
 
     Args:
         method: one of :func:`clwork.methods.names`.
-        encoder: an argument of :func:`clwork.load_encoder`, or an encoder, which is copied;
-            default: the method's.
+        encoder: an argument of :func:`clwork.load_encoder`, or an encoder, which is copied, and
+            whose weights are all trained; default: the method's.
         sentences: a sequence of examples, or an argument of :func:`clwork.data.sentences`; default:
             wikipedia-mini. SimCSE also trains on tuples of sentences, such as those of
             :func:`clwork.data.triplets`.
@@ -79,9 +75,6 @@ def start(
         keep_every: steps between checkpoints that are retained for :meth:`Run.fork`, each as large
             as three encoders; default: none are retained. A run in progress always has its last
             checkpoint.
-        graph_memory: MiB per process that a step in micro-batches may use to retain activations for
-            the backward pass in addition to those of one micro-batch. The others are computed
-            twice; the result is the same.
         device: a PyTorch device such as ``"cuda"``; default: a GPU if there is one.
         processes: number of processes that train the run; set by ``torchrun -m clwork run.toml``.
         settings: hyperparameters of the method, see :func:`clwork.methods.config`.
@@ -101,13 +94,15 @@ def start(
     config = make_config(method, encoder=encoder, **settings)
     # This may set config.micro_batch, so it precedes the run configuration.
     split_batch(config, processes)
-    if name is not None:
-        run_name("name", name)
     device = _validation.device(device)
     training_device = device or default_device()
     precision = resolve(config.precision, training_device)
     corpus, examples = source_of(DEFAULT if sentences is None else sentences)
     first_encoder = encoder if isinstance(encoder, Encoder) else absolute(encoder)
+    steps = _validation.integer("steps", steps, 1, MOST_STEPS)
+    if eval_every is None:
+        # Four validations per run, but not after every few steps of a short one.
+        eval_every = max(20, steps // 4)
 
     # Make the run configuration, which checks the other arguments.
     run_config = build(
@@ -123,27 +118,16 @@ def start(
             "seed": seed,
             "sts": _sts_source(sts),
             "probe_every": probe_every,
-            # The default, set below, needs the number of steps that build checks.
-            "eval_every": 1 if eval_every is None else eval_every,
+            "eval_every": eval_every,
             "checkpoint_every": checkpoint_every,
             "keep_every": keep_every,
-            "graph_memory": graph_memory,
             "device": device,
             "defined_in": get(method).__module__,
             "versions": versions(),
             "precision": precision.name,
             "precision_why": precision.why,
-            "frozen": _frozen_by_caller(first_encoder),
         },
     )
-    if eval_every is None:
-        # Four validations per run, but not after every few steps of a short one.
-        run_config = replace(run_config, eval_every=max(20, run_config.steps // 4))
-    if processes > 1 and run_config.defined_in == "__main__":
-        raise ValueError(
-            f"the method {method!r} is defined in this script, which other processes cannot "
-            "import; move its class to a separate file and import that"
-        )
 
     # Make the folder, with copies of what cannot be read again.
     with RunFolder.new(method, name, folder) as files:
@@ -173,7 +157,6 @@ def train(
     eval_every: int | None = None,
     checkpoint_every: int = RunConfig.checkpoint_every,
     keep_every: int | None = None,
-    graph_memory: int = RunConfig.graph_memory,
     device: str | None = None,
     **settings: Any,
 ) -> Run:
@@ -197,7 +180,6 @@ def train(
         eval_every=eval_every,
         checkpoint_every=checkpoint_every,
         keep_every=keep_every,
-        graph_memory=graph_memory,
         device=device,
         **settings,
     )
@@ -241,35 +223,10 @@ def _show_progress(run: Run, bar: Any) -> None:
     bar.update(run.step - bar.n)
 
 
-def _frozen_by_caller(encoder: str | Encoder) -> list[str]:
-    """Return the names of the parameters that the caller has frozen; ValueError if all are.
-
-    Parameters that another run's method has frozen do not count, nor has a named encoder any.
-    """
-    if not isinstance(encoder, Encoder):
-        return []
-    by_method = {id(parameter) for parameter in frozen_by_method(encoder)}
-    # Names by identity, because a tensor cannot be compared with "in".
-    frozen = {}
-    for name, parameter in encoder.named_parameters():
-        if not parameter.requires_grad and id(parameter) not in by_method:
-            frozen[id(parameter)] = name
-    is_all_frozen = all(id(parameter) in frozen for parameter in encoder.backbone.parameters())
-    if frozen and is_all_frozen:
-        raise ValueError(
-            f"all weights of the encoder {encoder.name!r} are frozen (requires_grad=False), so "
-            "nothing would be trained; call encoder.requires_grad_(True), and for the last layers "
-            "alone give trained_layers= to SimCSE"
-        )
-    return list(frozen.values())
-
-
 def _sts_source(sts: str | Path | None) -> str | None:
     """Return the argument ``sts`` as stored: None, "hub", or an absolute path."""
-    if sts is None:
-        return None
-    if sts == "hub":
-        return "hub"
+    if sts in (None, "hub"):
+        return sts
     folder = _validation.path("sts", sts).resolve()
     if not folder.is_dir():
         raise FileNotFoundError(
@@ -305,16 +262,13 @@ def resume(
 
     >>> run = clwork.resume("clwork-runs/simcse-001")  # doctest: +SKIP
     """
-    if not isinstance(folder, str | os.PathLike):
-        raise TypeError(
-            f"folder={shown(folder)} is {kind(folder)}; give a run's folder, such as run.folder. "
-            "To continue a paused run of this kernel, call run.resume()"
-        )
-    files = RunFolder(folder)
-    run_config = RunConfig.read(files)
-    history = RunHistory(files)
-    if _is_finished(files, run_config, history):
-        run = _opened(run_config, files, history, FINISHED)
+    stored = Stored(folder)
+    files = stored.files
+    run_config = stored.run_config
+    # Otherwise the last step was done, but its encoder is not saved.
+    is_saved = (files.path / END).is_dir()
+    if stored.status == FINISHED and is_saved:
+        run = _opened(stored)
         RUNS.append(run)
         return run
 
@@ -351,39 +305,25 @@ def view_run(run: RunLike) -> Run:
     for live in RUNS:
         if live.alive and live.folder == run.folder:
             return live
-    stored = Stored(run.folder)
-    history = RunHistory(stored.files)
-    return _opened(stored.run_config, stored.files, history, stored.status, stored.error)
+    return _opened(Stored(run.folder))
 
 
-def _opened(
-    run_config: RunConfig,
-    files: RunFolder,
-    history: RunHistory,
-    status: str,
-    error: str | None = None,
-) -> Run:
+def _opened(stored: Stored) -> Run:
     """Open a run at its last checkpoint; needs neither the corpus nor the start encoder."""
-    if not files.checkpoints.any():
-        config = read_config(run_config, files)
-        return Run(run_config, files, config, history, Ended(status, error))
-    tensors, meta = files.checkpoints.read((SEEN,))
-    # Controls may have changed the values with which the run began.
-    config = read_config(run_config, files, meta.config)
-    probe = None
-    if meta.probe is not None:
-        probe = Probe.from_checkpoint(meta.probe, tensors.get(SEEN), files.path)
-    ended = Ended(status, error, probe, meta.references)
-    return Run(run_config, files, config, history, ended)
-
-
-def _is_finished(files: RunFolder, run_config: RunConfig, history: RunHistory) -> bool:
-    """Whether the run did its last step and saved its encoder, so that nothing is left to do."""
-    if history.last_step < run_config.steps:
-        return False
-    # A process that still has the lock may be writing the last checkpoint.
-    is_saved = (files.path / END).is_dir() and not files.busy()
-    return is_saved and files.state().status == FINISHED
+    run_config = stored.run_config
+    files = stored.files
+    values = None
+    ended = Ended(stored.status, stored.error)
+    if files.checkpoints.any():
+        tensors, meta = files.checkpoints.read((SEEN,))
+        # Controls may have changed the values with which the run began.
+        values = meta.config
+        probe = None
+        if meta.probe is not None:
+            probe = Probe.from_checkpoint(meta.probe, tensors[SEEN])
+        ended = Ended(stored.status, stored.error, probe, meta.references)
+    config = read_config(run_config, files, values)
+    return Run(run_config, files, config, stored.columns, ended)
 
 
 def live_runs() -> list[Run]:

@@ -188,7 +188,6 @@ class TrainingThread:
         name = f"clwork {run_config.name}"
         self.thread = threading.Thread(target=self._main, name=name, daemon=True)
         self._why_stopped = ""
-        self._paused_seconds = 0.0
         # Events for the next row of the history.
         self._events: list[Event] = []
         # When the last checkpoint was written.
@@ -216,12 +215,7 @@ class TrainingThread:
         return self.status if self.status in (FINISHED, FAILED) else STOPPED
 
     def start(self) -> None:
-        """Begin training; an error before the thread starts unlocks the folder."""
-        try:
-            self._set_status(WAITING)
-        except BaseException:
-            self.files.unlock()
-            raise
+        """Begin training."""
         self.thread.start()
 
     def stop(self, why: str = "") -> None:
@@ -251,7 +245,7 @@ class TrainingThread:
     def write_checkpoint(self, with_optimizer: bool = True) -> None:
         """Write a checkpoint, and retain it if ``keep_every`` includes its step."""
         loop = self.require_loop()
-        loop.save(self.files, self._events, with_optimizer)
+        loop.save(self._events, with_optimizer)
         if with_optimizer and self.run_config.keeps(loop.step):
             self.files.checkpoints.keep(loop.step)
         self._saved_at = time.monotonic()
@@ -262,6 +256,7 @@ class TrainingThread:
         assert inputs is not None
         assert inputs.device is not None
         try:
+            self._set_status(WAITING)
             # Connected before the preparation, which may take longer than the others would wait.
             with joined(inputs.processes, inputs.device) as processes:
                 loop = self._prepare(inputs)
@@ -313,8 +308,7 @@ class TrainingThread:
                 self.write_checkpoint()
         if not self._is_over(loop):
             # The other processes start from the checkpoint in the folder.
-            module = type(loop.method).__module__
-            processes.share_order({"folder": str(self.files.path), "module": module})
+            processes.share_order(str(self.files.path))
             self._take_steps(loop)
 
         is_finished = loop.step >= loop.total
@@ -365,17 +359,13 @@ class TrainingThread:
             self.gate.keep_pace()
             if self.gate.is_open:
                 return
-            self._paused_seconds = 0.0
             with self.between:
                 self.write_checkpoint()
         self._set_status(PAUSED)
-        began = time.perf_counter()
         self.gate.pass_through()
-        self._paused_seconds += time.perf_counter() - began
         # Otherwise a single step was admitted.
         if self.gate.is_open:
             self._set_status(RUNNING)
-            self._events.append({"paused": round(self._paused_seconds, 3)})
 
     def _apply_controls(self, closing: str = "") -> None:
         """Apply the changed controls and record them; with the status ``closing``, close them."""

@@ -57,7 +57,7 @@ def test_a_gradient_that_is_not_finite_is_not_blamed_on_the_learning_rate(
     method = methods.get("simcse")(encoder, methods.config("simcse"), torch.Generator())
     weight = next(method.parameters())
     weight.grad = torch.full_like(weight, float("nan"))
-    message = explain(2, ["gradient_norm is nan"], method, [], [], None)
+    message = explain(2, ["gradient_norm is nan"], method, None)
     assert "loss and weights are finite" in message
     assert "learning_rate" not in message
-    assert "lower learning_rate" in explain(2, ["loss is nan"], method, [], [], None)
+    assert "lower learning_rate" in explain(2, ["loss is nan"], method, None)

@@ -98,7 +98,7 @@ def recording(
         if step == 4 * every:
             row["events"] = [{"moved": {"temperature": [0.05, 0.1]}}]
         if step == 7 * every:
-            row["events"] = [{"paused": 12.0}]
+            row["events"] = [{"resumed": 69}]
         rows.append(row)
     return {
         "name": f"made-{seed}",

@@ -24,7 +24,7 @@ def test_the_page_holds_the_recorded_data() -> None:
         probe["step"] for probe in made["measurements"]
     ]
     assert all(made["measurements"][n].items() <= one["probes"][n].items() for n in (0, 5, -1))
-    assert one["rows"]["events"] == [[40, "temperature 0.05 → 0.1"], [70, "paused 12 s"]]
+    assert one["rows"]["events"] == [[40, "temperature 0.05 → 0.1"], [70, "resumed from step 69"]]
     columns = ["step", *one["rows"]["columns"]]
     table = np.frombuffer(base64.b64decode(one["rows"]["values"]), "<f4").reshape(-1, len(columns))
     alignment = table[:, columns.index("alignment")]

@@ -74,7 +74,7 @@ def act(run: clwork.Run, what: str, copies: list[Path], place: Path) -> None:
         try:
             run.step_once(wait=False)
         except RuntimeError as error:
-            assert "call run.pause() first" in str(error) or "there is no next step" in str(error)
+            assert "not paused; call" in str(error)
         assert run.step >= at
     elif what == "resume":
         try:

@@ -76,21 +76,6 @@ def test_a_second_process_gets_an_error(corpus: Any) -> None:
     assert clwork.open_run(run.folder).status == "finished"
 
 
-def test_a_run_killed_before_its_last_checkpoint_can_be_finished(tiny: dict[str, Any]) -> None:
-    # Of 8 steps, with checkpoints at 3, 6 and the end.
-    run = clwork.start("simcse", **tiny, checkpoint_every=3).wait()
-    losses = [row.get("loss") for row in run.records()]
-    run.files.write_state("running")
-    (run.folder / ".checkpoint.safetensors.partial").write_text("half")
-    assert clwork.open_run(run.folder).status == "killed"
-    again = clwork.resume(run.folder)
-    assert again.status == "finished"
-    assert clwork.open_run(run.folder).status == "finished"
-    assert [row.get("loss") for row in again.records()] == losses
-    assert run.files.checkpoints.meta().step == 8
-    assert not list(run.folder.glob(".*")), "nothing unfinished is left"
-
-
 @pytest.mark.nightly
 def test_a_full_disk_leaves_the_earlier_checkpoint(corpus: Any) -> None:
     program = """

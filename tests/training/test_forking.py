@@ -82,7 +82,7 @@ def test_an_impossible_fork_raises_the_reason(copied: Path, subtests: pytest.Sub
     assert len(stored_runs()) == before, "no folder is left"
     with pytest.raises(FileExistsError, match="not empty"):
         run.fork(3, name=run.name)
-    with pytest.raises(ValueError, match="does not fit this run"):
+    with pytest.raises(RuntimeError, match="in loading state_dict"):
         run.fork(3, head="none").wait()
 
 
