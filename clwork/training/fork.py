@@ -11,7 +11,7 @@ from .. import _validation
 from ..methods import MethodConfig, get
 from ..precision import default_device, is_here, resolve, versions
 from ..run_folder.config import MOST_STEPS, Parent, RunConfig
-from ..run_folder.files import BEST, CHECKPOINT, GIVEN, GROWING, at_step
+from ..run_folder.files import BEST, CHECKPOINT, GIVEN, GROWING, POSITIONS, at_step
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import RunHistory
 from ..settings import build, check_effect
@@ -158,4 +158,8 @@ def _copy_state(
     if meta.best:
         names.add(at_step(BEST, meta.best["step"]))
     parent_files.copy_parts(files, names)
+    # The parent's later positions are not the fork's.
+    header, *measurements = files.lines(POSITIONS)
+    earlier = [row for row in measurements if row["step"] <= meta.step]
+    files.write_lines(POSITIONS, [header, *earlier])
     files.checkpoints.write(tensors, meta.model_dump() | {"config": run_config.config})

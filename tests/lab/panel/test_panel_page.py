@@ -118,7 +118,8 @@ def test_a_fork_uses_the_current_controls(make: Make, trained: clwork.Run) -> No
     shown = lab.panel(run=trained)
     page = Client(shown)
     page.request("set", setting="temperature", value="0.3")
-    news = page.request("fork", step=12)
+    page.request("fork", step=12)
+    news = page.until(lambda news: any("head" in part for part in news["runs"]))
     assert news["runs"][0]["head"]["name"] == shown.run.name != trained.name
     assert "temperature 0.05 → 0.3" in news["runs"][0]["changes"]
     page.until(ended)
