@@ -1,10 +1,10 @@
-"""Sentences in memory or streamed, which record where they were read, and checks of examples."""
+"""Sentences, which record where they were read, and checks of examples."""
 
 from __future__ import annotations
 
 import copy
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self, overload
 
 import numpy as np
@@ -159,33 +159,6 @@ class Sentences(Sequence[str]):
     def __repr__(self) -> str:
         topics = f", {len(self.label_names)} topics" if self.labels else ""
         return f"Sentences({len(self):,} from {self.source['source']}{topics})"
-
-
-class StreamedSentences(Iterable[str]):
-    """Sentences read lazily, for corpora that do not fit in memory.
-
-    Each loop reads from the start, by a new call of ``read``. A stream has neither a length nor
-    labels. ``source`` and ``licence`` are those of :class:`Sentences`.
-    """
-
-    labels = None
-    groups = None
-
-    def __init__(
-        self,
-        read: Callable[[], Iterator[str]],
-        source: Mapping[str, Any],
-        licence: str | None = None,
-    ) -> None:
-        self._read = read
-        self.source = {**source, "streaming": True}
-        self.licence = licence
-
-    def __iter__(self) -> Iterator[str]:
-        return self._read()
-
-    def __repr__(self) -> str:
-        return f"StreamedSentences(from {self.source['source']})"
 
 
 def digest(*columns: Iterable[str | None] | None) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal
 
 from .. import _validation
 from .._validation import kind, nearest, shown
@@ -17,7 +17,6 @@ from . import tables
 from .corpus import (
     KINDS_OF_TUPLES,
     Sentences,
-    StreamedSentences,
     check_sentences,
     checked_tuple,
 )
@@ -119,27 +118,12 @@ class CorpusRef:
         return "" if corpus is None else corpus.credit
 
 
-@overload
-def sentences(
-    source: Source | Mapping[str, Any] = DEFAULT,
-    column: str | None = None,
-    split: str = "train",
-    streaming: Literal[False] = False,
-) -> Sentences: ...
-@overload
-def sentences(
-    source: Source | Mapping[str, Any] = DEFAULT,
-    column: str | None = None,
-    split: str = "train",
-    *,
-    streaming: bool,
-) -> Any: ...
 def sentences(
     source: Source | Mapping[str, Any] = DEFAULT,
     column: str | None = None,
     split: str = "train",
     streaming: bool = False,
-) -> Sentences | StreamedSentences:
+) -> Sentences:
     """Read sentences from a package, a file or the hub.
 
     Args:
@@ -153,8 +137,8 @@ def sentences(
         column: the column of a table that holds the sentences. Default: ``sentence``, ``text``,
             or the only one.
         split: split of a data set of the hub.
-        streaming: read files and data sets while looping, for corpora that do not fit in memory.
-            The result has no length and no labels.
+        streaming: return a generator instead, which downloads a data set of the hub while it is
+            read; for looking into a data set, not for training. Files are read whole in any case.
 
     Raises:
         FileNotFoundError: there is no such file or data set.
@@ -167,12 +151,9 @@ def sentences(
     if isinstance(source, str | os.PathLike):
         return _by_name(source, column, split, streaming)
     if isinstance(source, Mapping):
-        sentences_again: Sentences | StreamedSentences = _read_again(source)
-        return sentences_again
-    if isinstance(source, StreamedSentences):
-        return source
+        return _read_again(source)
     if _is_data_set(source):
-        return _from_table(tables.hub_chunks(source), column, "the data set", {"source": "list"})
+        return _from_table(tables.table_of(source), column, "the data set", {"source": "list"})
     examples = source if isinstance(source, Sentences) else Sentences(source)
     check_sentences(examples)
     return examples
@@ -185,7 +166,7 @@ def _is_data_set(value: object) -> bool:
 
 def _by_name(
     source: str | os.PathLike[str], column: str | None, split: str, streaming: bool
-) -> Sentences | StreamedSentences:
+) -> Sentences:
     """Read a named corpus, a file, or a data set of the hub: the first that has this name."""
     corpus = named(source)
     path = None if corpus else file_path(source)
@@ -197,12 +178,10 @@ def _by_name(
     if column is not None and (path is None or tables.extension(path) == ".txt"):
         raise ValueError(f"column={column!r}: {source} has no columns; leave column out")
     if path is not None:
-        return _from_file(path, column, streaming)
+        return _from_file(path, column)
     assert corpus is not None
     examples: Any = corpus.read()
     stored_source = {"source": corpus.name}
-    if streaming:
-        return StreamedSentences(lambda: iter(examples), stored_source, corpus.licence)
     return Sentences(examples, examples.labels, examples.groups, stored_source, corpus.licence)
 
 
@@ -215,7 +194,7 @@ def file_path(source: str | os.PathLike[str]) -> Path | None:
     path = _validation.path("source", source)
     # The name of a data set may contain dots, but no known file ending.
     ending = tables.extension(path)
-    is_file = ending in tables.READABLE or ending in tables.ADVICE or path.exists()
+    is_file = ending in tables.READABLE or path.exists()
     if is_file or not isinstance(source, str) or not HUB_NAME.fullmatch(source):
         return path
     suggestion = nearest(source, [corpus.name for corpus in sources_of("sentences")])
@@ -224,47 +203,35 @@ def file_path(source: str | os.PathLike[str]) -> Path | None:
     return None
 
 
-def _from_file(path: Path, column: str | None, streaming: bool) -> Sentences | StreamedSentences:
+def _from_file(path: Path, column: str | None) -> Sentences:
+    """Read a text file, or the column of a table that has the sentences."""
     # Absolute, because the working directory may change until the file is read again.
     path = path.absolute()
     source = {"source": str(path)}
     if column is not None:
         source["column"] = column
-    is_table = tables.check_file(path) != ".txt"
-    if is_table and not streaming:
-        return _from_table(tables.chunks(path), column, str(path), source)
-
-    def read() -> Iterator[str]:
-        """Yield the sentences from the beginning of the file."""
-        if is_table:
-            return _streamed_texts(tables.chunks(path), column, str(path))
-        return tables.lines(path)
-
-    # A wrong column or encoding raises here, at the first sentence, and not during the training.
-    if next(read(), None) is None:
+    if tables.check_file(path) != ".txt":
+        return _from_table(tables.read_table(path), column, str(path), source)
+    texts = tables.lines(path)
+    if not texts:
         raise ValueError(f"{path} holds no sentence; check how it was written")
-    return StreamedSentences(read, source) if streaming else Sentences(read(), source=source)
+    return Sentences(texts, source=source)
 
 
-def _from_hub(
-    name: str, column: str | None, split: str, streaming: bool
-) -> Sentences | StreamedSentences:
+def _from_hub(name: str, column: str | None, split: str, streaming: bool) -> Any:
+    """Read the sentences of a data set; with ``streaming``, return a generator of them."""
     data = tables.load_from_hub(name, split, streaming)
     # A stream may not know its columns before its first row is read.
     columns = list(data.column_names or next(iter(data), {}))
     text_column = tables.choose_column(columns, column, f"{name!r} (split {split!r})")
-    source = {"source": name, "column": text_column, "split": split}
-    licence = data.info.license or None
     if streaming:
-        texts = data.select_columns([text_column])
-        return StreamedSentences(
-            lambda: _streamed_texts(tables.hub_chunks(texts), text_column, name), source, licence
-        )
+        return (row[text_column] for row in data)
     # Other columns may be large, such as images.
     needed = {text_column, *_label_and_group(columns, text_column)}
     data = data.select_columns([column for column in columns if column in needed])
-    examples = _from_table(tables.hub_chunks(data), text_column, name, source)
-    examples.licence = licence
+    source = {"source": name, "column": text_column, "split": split}
+    examples = _from_table(tables.table_of(data), text_column, name, source)
+    examples.licence = data.info.license or None
     return examples
 
 
@@ -276,26 +243,13 @@ def _label_and_group(columns: Sequence[str], text_column: str) -> list[str | Non
     ]
 
 
-def _streamed_texts(
-    chunks: Iterable[pd.DataFrame], column: str | None, where: str
-) -> Iterator[str]:
-    """Yield the sentences of a table that is read in parts; ``where`` names it in errors."""
-    for frame in chunks:
-        text_column = tables.choose_column(list(frame.columns), column, where)
-        yield from filter(None, tables.texts_of(frame[text_column], text_column, where))
-
-
 def _from_table(
-    chunks: Iterable[pd.DataFrame], column: str | None, where: str, source: dict[str, Any]
+    frame: pd.DataFrame, column: str | None, where: str, source: dict[str, Any]
 ) -> Sentences:
     """Return the sentences of a table with their topics and articles.
 
-    ``chunks`` are the parts of the table; ``where`` names it in errors.
+    ``where`` names the table in errors.
     """
-    import pandas as pd
-
-    # With an empty table first, because pandas refuses to join no tables at all.
-    frame = pd.concat([pd.DataFrame(), *chunks], ignore_index=True)
     columns = list(frame.columns)
     text_column = tables.choose_column(columns, column, where)
     texts = tables.texts_of(frame[text_column], text_column, where)
@@ -322,9 +276,7 @@ STEPS: dict[str, Callable[..., Any]] = {
 def _read_again(source: Mapping[str, Any]) -> Any:
     """Read the sentences of a ``.source``, and repeat its slices and samples."""
     _check_source(source)
-    arguments_of_reading = {
-        name: source[name] for name in ("column", "split", "streaming") if name in source
-    }
+    arguments_of_reading = {name: source[name] for name in ("column", "split") if name in source}
     examples: Any = sentences(source["source"], **arguments_of_reading)
     for name, *arguments in source.get("steps", []):
         examples = STEPS[name](examples, *arguments)

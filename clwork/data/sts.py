@@ -26,35 +26,16 @@ HUB = {
     "sickr": "mteb/sickr-sts",
     **{f"sts{year}": f"mteb/sts{year}-sts" for year in range(12, 17)},
 }
-# Number of scored pairs by split, or by subset in the yearly tasks (STS13 without SMT, whose
-# licence is not free).
+# Number of scored pairs by split; the yearly tasks have a test split alone. STS13 is without SMT,
+# whose licence is not free.
 ROWS: dict[str, dict[str, int]] = {
     "stsb": {"train": 5749, "validation": 1500, "test": 1379},
     "sickr": {"train": 4500, "validation": 500, "test": 4927},
-    "sts12": {"MSRpar": 750, "MSRvid": 750, "SMTeuroparl": 459, "OnWN": 750, "SMTnews": 399},
-    "sts13": {"FNWN": 189, "headlines": 750, "OnWN": 561},
-    "sts14": {
-        "deft-forum": 450,
-        "deft-news": 300,
-        "headlines": 750,
-        "images": 750,
-        "OnWN": 750,
-        "tweet-news": 750,
-    },
-    "sts15": {
-        "answers-forums": 375,
-        "answers-students": 750,
-        "belief": 375,
-        "headlines": 750,
-        "images": 750,
-    },
-    "sts16": {
-        "answer-answer": 254,
-        "headlines": 249,
-        "plagiarism": 230,
-        "postediting": 244,
-        "question-question": 209,
-    },
+    "sts12": {"test": 3108},
+    "sts13": {"test": 1500},
+    "sts14": {"test": 3750},
+    "sts15": {"test": 3000},
+    "sts16": {"test": 1186},
 }
 # Other names of these tasks.
 ALIASES_OF_TASKS = {"stsbenchmark": "stsb", "sts-b": "stsb", "sick-r": "sickr", "sick": "sickr"}
@@ -91,7 +72,7 @@ class StsPairs:
     [('a', 'A')]
     """
 
-    # The task's name, with missing subsets, such as "sts12 −MSRvid".
+    # The task's name, such as "sts12".
     name: str
     # Pair i is (sentences1[i], sentences2[i]), with the score scores[i].
     sentences1: list[str]
@@ -136,8 +117,7 @@ def sts_pairs(
             files. Pairs with a blank score are left out.
 
     Warns:
-        UserWarning: rows are missing or too many, or the scale is not 0 to 5; ``name`` then lists
-            missing subsets.
+        UserWarning: rows are missing or too many.
 
     Raises:
         FileNotFoundError: there is no such folder or file.
@@ -162,7 +142,7 @@ def sts_pairs(
             "a folder with sickr/train.jsonl and sickr/validation.jsonl"
         )
     data = tables.load_from_hub(HUB[task], split, instead=f"source=, a folder with {LAYOUT}")
-    return _pairs(task, split, list(tables.hub_chunks(data)), HUB[task])
+    return _pairs(task, split, [tables.table_of(data)], HUB[task])
 
 
 def remember_sts(folder: str | os.PathLike[str] | None) -> None:
@@ -194,28 +174,19 @@ def sts_folder() -> Path | None:
     Warns:
         UserWarning: the folder does not exist any more.
     """
-    from_variable = os.environ.get("CLWORK_STS")
-    path = from_variable or _remembered()
-    if path is None:
+    try:
+        named = os.environ.get("CLWORK_STS") or (home() / REMEMBERED).read_text("utf-8")
+    except FileNotFoundError:
         return None
-    folder = Path(path).expanduser()
+    folder = Path(named).expanduser()
     if folder.is_dir():
         return folder
-    subject = "CLWORK_STS names" if from_variable else "the remembered STS folder is"
     warnings.warn(
-        f"{subject} {folder}, which is not a folder (any more); validation on STS is skipped. "
+        f"the STS folder {folder} does not exist; validation on STS is skipped. "
         "Set another with clwork.data.remember_sts(folder), or delete it with remember_sts(None)",
         stacklevel=2,
     )
     return None
-
-
-def _remembered() -> str | None:
-    """Return the path that :func:`remember_sts` stored; None if there is none."""
-    try:
-        return (home() / REMEMBERED).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
 
 
 def task_of(name: str) -> str:
@@ -296,14 +267,10 @@ def _check_folder(root: Path) -> None:
     """Check that a folder holds STS tasks."""
     if not root.is_dir():
         raise FileNotFoundError(f"there is no folder {root}; give the folder that holds {LAYOUT}")
-    if task_folders(root):
-        return
-    if task_of(root.name) in ROWS:
+    if not task_folders(root):
         raise ValueError(
-            f"{root} is the folder of one STS task; "
-            f"give its parent {root.parent}, the folder of {LAYOUT}"
+            f"{root} holds no STS task ({', '.join(ROWS)}); give the folder of {LAYOUT}"
         )
-    raise ValueError(f"{root} holds no STS task ({', '.join(ROWS)}); give the folder of {LAYOUT}")
 
 
 def _read_file(path: Path) -> pd.DataFrame:
@@ -381,17 +348,17 @@ def _pairs(task: str, split: str, frames: Sequence[pd.DataFrame], where: str) ->
             f"{where}, row {row.name + 1}: the score is {shown(row['score'])}; "
             f"give a number from 0 to {HIGHEST_SCORE:g}, or rescale"
         )
-    # In ten pairs or more, some score is above 1 unless the scale is 0 to 1.
-    if len(scores) >= 10 and scores.max() <= 1:
-        warnings.warn(
-            f"{where}: no score is above 1, but the scale is 0 to 5; multiply by 5", stacklevel=4
-        )
-
     first = _sentences_of(frame, "sentence1", where)
     second = _sentences_of(frame, "sentence2", where)
     subsets = frame["subset"].tolist() if "subset" in frame else None
-    name = _name(task, split, len(scores), subsets, where)
-    return StsPairs(name, first, second, scores.astype(float).tolist(), subsets, split)
+    expected = ROWS[task][split]
+    if len(scores) != expected:
+        warnings.warn(
+            f"{where}: {plural(len(scores), 'scored pair')}, but {task} ({split}) has "
+            f"{expected:,}. Do not compare the result with published ones",
+            stacklevel=4,
+        )
+    return StsPairs(task, first, second, scores.astype(float).tolist(), subsets, split)
 
 
 def _named_columns(frame: pd.DataFrame, where: str) -> pd.DataFrame:
@@ -417,38 +384,3 @@ def _sentences_of(frame: pd.DataFrame, column: str, where: str) -> list[str]:
             f"{where}, row {row + 1}: {column!r} is blank; fill it, or leave the row out"
         )
     return texts
-
-
-def _name(task: str, split: str, count: int, subsets: list[str] | None, where: str) -> str:
-    """Return the task's name with its missing subsets, as in ``sts12 −MSRvid``.
-
-    ``count`` is the number of scored pairs, and ``subsets`` has the subset of each, if any. Warns
-    if the number of pairs is not that of the published task.
-    """
-    expected = {split: ROWS[task][split]} if task in SPLIT_TASKS else ROWS[task]
-    complete = sum(expected.values())
-    if count == complete:
-        return task
-    present = {_canonical(subset) for subset in subsets or ()}
-    missing = [name for name in expected if present and _canonical(name) not in present]
-    if missing:
-        difference = f"without {', '.join(missing)}"
-    else:
-        difference = "too many" if count > complete else "too few"
-    warnings.warn(
-        f"{where}: {plural(count, 'scored pair')}, but {task} ({split}) has {complete:,} "
-        f"({difference}). Do not compare the result with published ones",
-        stacklevel=5,
-    )
-    return " ".join([task, *(f"−{name}" for name in missing)])
-
-
-def _canonical(subset: str) -> str:
-    """Return one name for all names that copies use for a subset.
-
-    For example ``forums`` for ``answers-forums``, and ``onwn`` for ``surprise.OnWN``.
-    """
-    subset = subset.lower().removeprefix("surprise.")
-    if subset.startswith(("answer", "question")):
-        return subset.rsplit("-", 1)[-1]
-    return subset

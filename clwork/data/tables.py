@@ -6,11 +6,10 @@ pandas and datasets read; this module chooses their options and explains their e
 from __future__ import annotations
 
 import csv
-import difflib
 import gzip
 import os
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,20 +22,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 READABLE = (".txt", ".csv", ".tsv", ".jsonl", ".parquet")
-# What to do about a file with another ending.
-ADVICE = {
-    ".pdf": "extract its text first, for instance `pdftotext file.pdf file.txt`",
-    ".docx": "save it as plain text (UTF-8)",
-    ".xlsx": "save the sheet as CSV",
-    ".json": "write one JSON object per line and name it .jsonl",
-    ".pkl": "pickles can run code and are never opened; save it as .parquet or .jsonl",
-}
 # Names of columns that are recognized without being named, the preferred one first.
 TEXT_COLUMNS = ("sentence", "text", "sentences", "content")
 LABEL_COLUMNS = ("topic", "label")
 GROUP_COLUMNS = ("article", "title", "group")
-# Rows in memory while a table is streamed.
-CHUNK = 10_000
 
 
 def extension(path: Path) -> str:
@@ -47,29 +36,21 @@ def extension(path: Path) -> str:
 def check_file(path: Path) -> str:
     """Check that a path is that of a readable file, not empty; return its :func:`extension`."""
     if not path.exists():
+        in_folder = os.listdir(path.parent) if path.parent.is_dir() else []
         raise FileNotFoundError(
-            f"there is no file {path} (working directory {Path.cwd()}){_similar(path)}"
+            f"there is no file {path} (working directory {Path.cwd()})"
+            f"{nearest(path.name, in_folder)}"
         )
     if not path.is_file():
         raise ValueError(f"{path} is a folder, not a file; name one file ({', '.join(READABLE)})")
     ending = extension(path)
     if ending not in READABLE:
-        advice = ADVICE.get(ending, "convert it to one of these")
         raise ValueError(
-            f"{path} ends in {ending or 'nothing'!r}; readable endings are "
-            f"{', '.join(READABLE)}; {advice}"
+            f"{path} ends in {ending or 'nothing'!r}; convert it to one of {', '.join(READABLE)}"
         )
     if path.stat().st_size == 0:
         raise ValueError(f"{path} is empty (0 bytes); check how it was written")
     return ending
-
-
-def _similar(path: Path) -> str:
-    """Return the end of a message about a missing file: files with similar names, if any."""
-    if not path.parent.is_dir():
-        return f"; there is no folder {path.parent} either"
-    close = difflib.get_close_matches(path.name, os.listdir(path.parent), n=3)
-    return f"; did you mean {', '.join(close)}?" if close else ""
 
 
 @contextmanager
@@ -96,12 +77,14 @@ def open_text(path: Path) -> Any:
     return opener(path, "rt", encoding="utf-8-sig")
 
 
-def lines(path: Path) -> Iterator[str]:
-    """Yield the non-blank lines of a text file, stripped."""
+def lines(path: Path) -> list[str]:
+    """Return the non-blank lines of a text file, stripped."""
     with file_errors(path), open_text(path) as text:
-        for number, line in enumerate(text, start=1):
-            if sentence := line.strip():
-                yield _validation.text(f"line {number}", sentence)
+        return [
+            _validation.text(f"line {number}", line.strip())
+            for number, line in enumerate(text, start=1)
+            if line.strip()
+        ]
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -111,42 +94,22 @@ def read_table(path: Path) -> pd.DataFrame:
     """
     import pandas as pd
 
-    return pd.concat(list(chunks(path)), ignore_index=True)
-
-
-def chunks(path: Path) -> Iterator[pd.DataFrame]:
-    """Yield a table in parts of at most :data:`CHUNK` rows, as :func:`read_table` returns it."""
     ending = check_file(path)
-    if ending == ".txt":
-        raise ValueError(f"{path} has no columns; a table is a .csv, .tsv, .jsonl or .parquet file")
-    readers = {".parquet": _parquet_chunks, ".jsonl": _jsonl_chunks}
     with file_errors(path):
-        for frame in readers.get(ending, _delimited_chunks)(path):
-            # Column names may be numbers, or have blanks at their ends.
-            frame.columns = frame.columns.astype(str).str.strip()
-            yield frame
+        if ending == ".parquet":
+            frame = pd.read_parquet(path)
+        elif ending == ".jsonl":
+            # dtype=False: a sentence such as "2026" stays text.
+            frame = pd.read_json(path, lines=True, dtype=False, encoding="utf-8-sig")
+        else:
+            frame = _read_delimited(path)
+    # Column names may be numbers, or have blanks at their ends.
+    frame.columns = frame.columns.astype(str).str.strip()
+    return frame
 
 
-def _parquet_chunks(path: Path) -> Iterator[pd.DataFrame]:
-    from pyarrow import parquet
-
-    with parquet.ParquetFile(path) as file:
-        for batch in file.iter_batches(CHUNK):
-            yield batch.to_pandas()
-
-
-def _jsonl_chunks(path: Path) -> Iterator[pd.DataFrame]:
-    import pandas as pd
-
-    # dtype=False: a sentence such as "2026" stays text.
-    with pd.read_json(
-        path, lines=True, dtype=False, encoding="utf-8-sig", chunksize=CHUNK
-    ) as frames:
-        yield from frames
-
-
-def _delimited_chunks(path: Path) -> Iterator[pd.DataFrame]:
-    """Yield a .csv or .tsv file; a .csv file may also be separated by semicolons or tabs."""
+def _read_delimited(path: Path) -> pd.DataFrame:
+    """Read a .csv or .tsv file; a .csv file may also be separated by semicolons or tabs."""
     import pandas as pd
 
     with open_text(path) as text:
@@ -154,7 +117,7 @@ def _delimited_chunks(path: Path) -> Iterator[pd.DataFrame]:
     # European spreadsheets separate CSV by semicolons, other programs by tabs.
     separator = "\t" if extension(path) == ".tsv" else max(",;\t", key=header.count)
     has_tabs = separator == "\t"
-    with pd.read_csv(
+    frame = pd.read_csv(
         path,
         sep=separator,
         # Unpaired quotation marks are common between tabs; as CSV quotes, they would join lines.
@@ -163,19 +126,17 @@ def _delimited_chunks(path: Path) -> Iterator[pd.DataFrame]:
         # A sentence such as "None" or "NA" is no missing cell.
         keep_default_na=False,
         encoding="utf-8-sig",
-        chunksize=CHUNK,
-    ) as frames:
-        for frame in frames:
-            # pandas takes first fields for row names if lines have more fields than the header.
-            if not isinstance(frame.index, pd.RangeIndex):
-                raise ValueError(
-                    f"lines have more fields than the {frame.shape[1]} columns that the first line "
-                    f"names; put fields that contain {separator!r} in double quotes, or rename a "
-                    "file of one sentence per line to .txt"
-                )
-            if has_tabs:
-                frame = frame.rename(columns=_unquoted).apply(lambda cells: cells.map(_unquoted))
-            yield frame
+    )
+    # pandas takes first fields for row names if lines have more fields than the header.
+    if not isinstance(frame.index, pd.RangeIndex):
+        raise ValueError(
+            f"lines have more fields than the {frame.shape[1]} columns that the first line "
+            f"names; put fields that contain {separator!r} in double quotes, or rename a "
+            "file of one sentence per line to .txt"
+        )
+    if has_tabs:
+        return frame.rename(columns=_unquoted).map(_unquoted)
+    return frame
 
 
 def _unquoted(cell: str) -> str:
@@ -285,37 +246,17 @@ def load_from_hub(
         return datasets.load_dataset(
             repository, configuration or None, split=split, streaming=streaming
         )
-    # Neither on the hub, which does not answer, nor downloaded earlier.
     except ConnectionError:
+        # The hub does not answer, and there is no earlier download.
         raise unreachable(name, instead) from None
-    except FileNotFoundError as error:
-        raise FileNotFoundError(
-            f"there is no data set {name!r} on the hub, or you have no access ({_brief(error)}); "
-            "check its name on https://huggingface.co/datasets. If you mean a file, give its path "
-            "with the ending"
-        ) from None
-    except (ValueError, RuntimeError, datasets.exceptions.DatasetsError) as error:
-        raise ValueError(
-            f"the data set {name!r} cannot be read with split={split!r}: {_brief(error)}. Choose a "
-            "configuration with 'owner/name:configuration', or a split with split="
-        ) from None
 
 
-def _brief(error: Exception) -> str:
-    """Return the beginning of an error's message, on one line."""
-    return " ".join(str(error).split())[:400]
-
-
-def hub_chunks(data: Any) -> Iterator[pd.DataFrame]:
-    """Yield the rows of a ``datasets`` split as DataFrames, with class names for class numbers."""
-    import pandas as pd
-
-    features: Mapping[str, Any] = data.features or {}
-    for batch in data.iter(batch_size=CHUNK):
-        frame = pd.DataFrame(batch)
-        for column in frame.columns:
-            names = getattr(features.get(column), "names", None)
-            if names:
-                # -1 marks a row without a class.
-                frame[column] = [names[int(code)] if code >= 0 else "" for code in frame[column]]
-        yield frame
+def table_of(data: Any) -> pd.DataFrame:
+    """Return a ``datasets.Dataset`` as a DataFrame, with class names for class numbers."""
+    frame: pd.DataFrame = data.to_pandas()
+    for column, feature in data.features.items():
+        names = getattr(feature, "names", None)
+        if names:
+            # -1 marks a row without a class.
+            frame[column] = [names[int(code)] if code >= 0 else "" for code in frame[column]]
+    return frame

@@ -44,10 +44,10 @@ def test_folders_without_tasks_are_refused_and_missing_ones_reported(
     assert sts_folder() is None
     remember_sts(folder)
     folder.rename(folder.with_name("moved"))
-    with pytest.warns(UserWarning, match=r"remembered STS folder is .*remember_sts"):
+    with pytest.warns(UserWarning, match=r"sts does not exist.*remember_sts"):
         assert sts_folder() is None
     monkeypatch.setenv("CLWORK_STS", "/no/such/folder")
-    with pytest.warns(UserWarning, match="CLWORK_STS names"):
+    with pytest.warns(UserWarning, match="/no/such/folder does not exist"):
         assert sts_folder() is None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 
 import clwork
 from clwork import data
-from clwork.data.corpus import StreamedSentences
 from clwork.data.sources import CorpusRef, checked_examples
 
 
@@ -22,10 +20,6 @@ def test_a_named_corpus_is_read_by_its_name_also_as_a_stream() -> None:
     again = data.sentences(read[5:9].source)
     assert list(again) == list(read[5:9])
     assert again.labels == read.labels[5:9]  # type: ignore[index]
-    stream = data.sentences("wikipedia-mini", streaming=True)
-    assert isinstance(stream, StreamedSentences)
-    assert list(islice(stream, 9)) == list(read[:9])
-    assert next(iter(data.sentences(stream.source))) == read[0]
     with pytest.raises(ValueError, match="did you mean 'wikipedia-mini'"):
         data.sentences("wikipedia_mini")
     with pytest.raises(ValueError, match="wikipedia-mini has no columns"):
@@ -35,7 +29,7 @@ def test_a_named_corpus_is_read_by_its_name_also_as_a_stream() -> None:
 STORED: list[tuple[dict[str, Any], str, str | None, bool]] = [
     ({"source": {"source": "wikipedia-mini"}}, "wikipedia-mini", "sentences", True),
     ({"source": {"source": "a.csv", "column": "text"}}, "a.csv", "sentences", True),
-    ({"source": {"source": "o/n", "split": "test", "streaming": True}}, "o/n", "sentences", False),
+    ({"source": {"source": "o/n", "split": "test"}}, "o/n", "sentences", False),
     (
         {"source": {"source": "o/n", "steps": [["sample", 6, 0]]}, "count": 6},
         "6 sentences of o/n",
