@@ -160,7 +160,7 @@ STARTED: list[tuple[str, Any, type[Exception], str]] = [
     ("encoder", 5, T, words("encoder", "folder")),
     ("sts", "/nowhere", F, words("sts", "folder")),
     ("sentences", iter(TEXTS), T, words("sentences", "list")),
-    ("sentences", [*THREE, ("a", "b")], V, words("triplet 8", "2")),
+    ("sentences", [*THREE, ("a", "b")], V, words("triplet 8", "premise")),
     ("sentences", [*THREE, ("a", " ", "c")], V, words("triplet 8", "blank")),
 ]
 

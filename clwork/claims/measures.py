@@ -22,7 +22,7 @@ from ..augmenters import Swaps
 from ..data import Sentences, StsPairs
 from ..data.sts import SPLIT_TASKS
 from ..encoders import Encoder, load_encoder
-from ..encoders.encoder import evaluating
+from ..encoders.batching import evaluating
 from ..encoders.pooling import wk_pool
 from ..methods import config
 from ..metrics.inputs import CollapsedEncoderError

@@ -10,7 +10,7 @@ from typing import Any, Self, overload
 import numpy as np
 
 from .. import _validation
-from .._validation import kind, shown
+from .._validation import shown
 from ..wording import plural
 
 # Training examples of several sentences: their kind and their parts, by the number of sentences.
@@ -197,12 +197,8 @@ def checked_tuple(example: object, number: int, size: int) -> tuple[str, ...]:
     """
     singular = KINDS_OF_TUPLES[size].removesuffix("s")
     remedy = f"give ({', '.join(PARTS_OF_TUPLES[size])}), each a sentence"
-    if not isinstance(example, tuple | list):
-        raise TypeError(f"{singular} {number} is {kind(example)} ({shown(example)}); {remedy}")
-    if len(example) != size:
-        raise ValueError(
-            f"{singular} {number} has {len(example)} parts ({shown(example)}); {remedy}"
-        )
+    if not isinstance(example, tuple | list) or len(example) != size:
+        raise ValueError(f"{singular} {number} is {shown(example)}; {remedy}")
     for index, sentence in enumerate(example):
         name = f"{singular} {number}, part {index}"
         if not _validation.text(name, sentence).strip():

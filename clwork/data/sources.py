@@ -149,13 +149,14 @@ def sentences(
     'Rain falls.'
     """
     if isinstance(source, str | os.PathLike):
-        return _by_name(source, column, split, streaming)
-    if isinstance(source, Mapping):
-        return _read_again(source)
-    if _is_data_set(source):
-        return _from_table(tables.table_of(source), column, "the data set", {"source": "list"})
-    examples = source if isinstance(source, Sentences) else Sentences(source)
-    check_sentences(examples)
+        examples: Sentences = _by_name(source, column, split, streaming)
+    elif isinstance(source, Mapping):
+        examples = _read_again(source)
+    elif _is_data_set(source):
+        examples = _from_table(tables.table_of(source), column, "the data set", {"source": "list"})
+    else:
+        examples = source if isinstance(source, Sentences) else Sentences(source)
+        check_sentences(examples)
     return examples
 
 
@@ -166,7 +167,7 @@ def _is_data_set(value: object) -> bool:
 
 def _by_name(
     source: str | os.PathLike[str], column: str | None, split: str, streaming: bool
-) -> Sentences:
+) -> Any:
     """Read a named corpus, a file, or a data set of the hub: the first that has this name."""
     corpus = named(source)
     path = None if corpus else file_path(source)

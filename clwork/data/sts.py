@@ -42,6 +42,7 @@ ALIASES_OF_TASKS = {"stsbenchmark": "stsb", "sts-b": "stsb", "sick-r": "sickr", 
 # Tasks with splits; the other ones are test sets with subsets.
 SPLIT_TASKS = ("stsb", "sickr")
 HIGHEST_SCORE = 5.0
+POSITIVE_SCORE = 4.0  # pairs with a higher score count as having the same meaning
 COLUMNS = ("sentence1", "sentence2", "score")
 # Other names of columns, in lower case: SICK's, GLUE's, and those of translations of STS-B.
 ALIASES = {
@@ -86,19 +87,14 @@ class StsPairs:
     def __len__(self) -> int:
         return len(self.scores)
 
-    def positives(self, threshold: float = 4.0, *, strict: bool = True) -> list[tuple[str, str]]:
-        """Return the pairs with a score above ``threshold``, in order; SimCSE's footnote uses 4.
-
-        DCLR's code includes scores of exactly 4 (``strict=False``, S5): 2,008 instead of 1,491
-        pairs of STS-B.
-        """
-        pairs = []
-        for first, second, score in zip(self.sentences1, self.sentences2, self.scores, strict=True):
-            if score is None:
-                continue
-            if score > threshold or (score == threshold and not strict):
-                pairs.append((first, second))
-        return pairs
+    def positives(self) -> list[tuple[str, str]]:
+        """Return the pairs with a score above 4, in order, as SimCSE's footnote has it (S5)."""
+        rows = zip(self.sentences1, self.sentences2, self.scores, strict=True)
+        return [
+            (first, second)
+            for first, second, score in rows
+            if score is not None and score > POSITIVE_SCORE
+        ]
 
 
 def sts_pairs(
@@ -122,7 +118,8 @@ def sts_pairs(
     Raises:
         FileNotFoundError: there is no such folder or file.
         ConnectionError: the hub cannot be reached.
-        ValueError: unknown task or split, scores outside 0…5, or a blank sentence.
+        ValueError: unknown task or split (of SICK, the hub has ``test`` alone, with all pairs),
+            scores outside 0…5, or a blank sentence.
 
     >>> pairs = sts_pairs("stsb", source="path/to/folder")  # doctest: +SKIP
     >>> clwork.metrics.sts(encoder, {"stsb": pairs})  # doctest: +SKIP
@@ -130,17 +127,9 @@ def sts_pairs(
     task = _validation.choice("task", task_of(task), tuple(ROWS))
     _validation.choice("split", split, ("train", "validation", "test"))
     if task not in SPLIT_TASKS:
-        if split == "train":
-            raise ValueError(f"{task} is a test set without a train split; leave split out")
         split = "test"
     if str(source) != "hub":
         return _from_folder(task, split, _validation.path("source", source))
-    if task == "sickr" and split != "test":
-        # https://github.com/embeddings-benchmark/mteb/issues/83
-        raise ValueError(
-            f"{HUB[task]} has no split={split!r}, only 'test' with all of SICK; give source=, "
-            "a folder with sickr/train.jsonl and sickr/validation.jsonl"
-        )
     data = tables.load_from_hub(HUB[task], split, instead=f"source=, a folder with {LAYOUT}")
     return _pairs(task, split, [tables.table_of(data)], HUB[task])
 

@@ -1,10 +1,11 @@
 """Encoders that map sentences to vectors: transformers, TextCNN, poolings, heads."""
 
 from .copies import MomentumDictionary
-from .encoder import Encoder, token_sample
+from .encoder import Encoder
 from .heads import ProjectionHead
 from .loading import load_encoder
 from .text_cnn import textcnn, word_attention, word_importance
+from .tokens import token_sample
 from .word_embeddings import word_vectors
 
 __all__ = [

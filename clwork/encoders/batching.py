@@ -1,14 +1,17 @@
-"""Batches: rows of similar length together, and arrays moved to a device."""
+"""Batches: rows of similar length together, and the device and mode to compute them in."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 Indices = npt.NDArray[np.int64]
 # Token positions of one forward pass, padding included: the fastest number on two cores
@@ -51,3 +54,34 @@ def to_device(numbers: npt.NDArray[Any], device: torch.device) -> Tensor:
     if device.type == "cuda":
         return tensor.pin_memory().to(device, non_blocking=True)
     return tensor.to(device)
+
+
+# Threads may encode with the same weights at the same time. For each module in use by
+# :func:`evaluating`: the number of uses now, and the mode to restore after the last one.
+_EVALUATING: WeakKeyDictionary[nn.Module, tuple[int, bool]] = WeakKeyDictionary()
+_EVALUATING_LOCK = threading.Lock()
+
+
+@contextmanager
+def evaluating(root: nn.Module) -> Iterator[None]:
+    """Context: a module is in eval mode, and nothing has gradients.
+
+    Each submodule has its own mode again when no thread uses it in this way any more.
+    """
+    modules = list(root.modules())
+    with _EVALUATING_LOCK:
+        for module in modules:
+            uses, training = _EVALUATING.get(module, (0, module.training))
+            _EVALUATING[module] = uses + 1, training
+            module.training = False
+    try:
+        with torch.no_grad():
+            yield
+    finally:
+        with _EVALUATING_LOCK:
+            for module in modules:
+                uses, training = _EVALUATING.pop(module)
+                if uses > 1:
+                    _EVALUATING[module] = uses - 1, training
+                else:
+                    module.training = training

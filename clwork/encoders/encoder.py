@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +22,7 @@ from .batching import (
     POSITIONS_PACKED,
     Indices,
     by_length,
+    evaluating,
     to_device,
 )
 from .pooling import DECLARED, known_pooling, one_layer_poolings, pool
@@ -94,7 +92,7 @@ class Encoder(nn.Module):
         self.raw = False
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
-        self._padding = position_padding(backbone)
+        self._padding = packed.position_padding(backbone)
         self.max_length = self._longest(getattr(config, "max_position_embeddings", None))
         self._split = Splitter(tokenizer)
         # One text shows which special tokens the tokenizer adds to each.
@@ -453,71 +451,3 @@ class Encoder(nn.Module):
             OSError: the folder cannot be written; an earlier encoder stays unchanged.
         """
         save_encoder(self, folder)
-
-
-def position_padding(backbone: nn.Module) -> int:
-    """Return the token id that has no position in RoBERTa-like models; -1 for other models.
-
-    RoBERTa numbers the positions of the other tokens from the next number on; BERT from 0.
-    """
-    for name, module in backbone.named_modules():
-        if name.endswith("position_embeddings"):
-            padding: Any = module.padding_idx
-            return -1 if padding is None else int(padding)
-    return -1
-
-
-# Threads may encode with the same weights at the same time. For each module in use by
-# :func:`evaluating`: the number of uses now, and the mode to restore after the last one.
-_EVALUATING: WeakKeyDictionary[nn.Module, tuple[int, bool]] = WeakKeyDictionary()
-_EVALUATING_LOCK = threading.Lock()
-
-
-@contextmanager
-def evaluating(root: nn.Module) -> Iterator[None]:
-    """Context: a module is in eval mode, and nothing has gradients.
-
-    Each submodule has its own mode again when no thread uses it in this way any more.
-    """
-    modules = list(root.modules())
-    with _EVALUATING_LOCK:
-        for module in modules:
-            uses, training = _EVALUATING.get(module, (0, module.training))
-            _EVALUATING[module] = uses + 1, training
-            module.training = False
-    try:
-        with torch.no_grad():
-            yield
-    finally:
-        with _EVALUATING_LOCK:
-            for module in modules:
-                uses, training = _EVALUATING.pop(module)
-                if uses > 1:
-                    _EVALUATING[module] = uses - 1, training
-                else:
-                    module.training = training
-
-
-def token_sample(
-    encoder: Encoder, texts: Iterable[str], each: int = 5, *, generator: torch.Generator
-) -> Vectors:
-    """Return last-layer vectors of ``each`` random tokens per text; of all, if it has fewer.
-
-    Special tokens are excluded. MoCoUTRL draws five tokens, its released code three (M14).
-
-    Shapes: ``(N, hidden_dim)`` float32, N at most ``each`` times the number of texts. The generator
-    must be on the CPU.
-
-    >>> from clwork.encoders import load_encoder
-    >>> token_sample(load_encoder("mini"), ["A cat."], each=2, generator=torch.Generator()).shape
-    (2, 256)
-    """
-    vectors = []
-    with evaluating(encoder):
-        for tokens in encoder.tokenize(texts):
-            of_words = [index for index, word in enumerate(tokens.words) if word >= 0]
-            drawn = torch.randperm(len(of_words), generator=generator)[:each].tolist()
-            chosen = [of_words[number] for number in drawn]
-            states = encoder.last_states(encoder.collate([tokens.ids]))[0]  # (T, D)
-            vectors.append(states[chosen].float().cpu().numpy())
-    return np.concatenate(vectors)

@@ -199,7 +199,7 @@ def call(
     Args:
         backbone: a model of transformers, after :func:`use_packed_attention`.
         batch: ``attention_mask`` ``(B, T)``, with ``input_ids`` ``(B, T)`` or word vectors.
-        padding: the token id without a position (:func:`.position_padding`).
+        padding: the token id without a position (:func:`position_padding`).
         options: further arguments of the backbone.
 
     Returns the backbone's output, and the layout if it is that of a packed row; None if not.
@@ -228,6 +228,18 @@ def _positions(ids: Tensor, padding: int) -> Tensor:
     """Number the positions ``(B, T)`` of token ids padded on the right, as the model does."""
     counted = (ids != padding).long()
     return counted.cumsum(1) * counted + padding
+
+
+def position_padding(backbone: Any) -> int:
+    """Return the token id that has no position in RoBERTa-like models; -1 for other models.
+
+    RoBERTa numbers the positions of the other tokens from the next number on; BERT from 0.
+    """
+    for name, module in backbone.named_modules():
+        if name.endswith("position_embeddings"):
+            padding = module.padding_idx
+            return -1 if padding is None else int(padding)
+    return -1
 
 
 def layout_of(mask: Tensor) -> Layout | None:

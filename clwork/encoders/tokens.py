@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
+import torch
 
+from .batching import evaluating
+
+Encoder = Any  # stands for .encoder.Encoder, whose module imports this one
 SAMPLED = 200  # number of texts that estimate the share of unknown tokens
 
 
@@ -94,3 +99,28 @@ class Splitter:
         special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
         words = np.cumsum(1 - np.array(special, dtype=int)) - 1
         return Tokens(list(ids), np.where(special, -1, words).tolist())
+
+
+def token_sample(
+    encoder: Encoder, texts: Iterable[str], each: int = 5, *, generator: torch.Generator
+) -> npt.NDArray[np.float32]:
+    """Return last-layer vectors of ``each`` random tokens per text; of all, if it has fewer.
+
+    Special tokens are excluded. MoCoUTRL draws five tokens, its released code three (M14).
+
+    Shapes: ``(N, hidden_dim)`` float32, N at most ``each`` times the number of texts. The generator
+    must be on the CPU.
+
+    >>> from clwork.encoders import load_encoder
+    >>> token_sample(load_encoder("mini"), ["A cat."], each=2, generator=torch.Generator()).shape
+    (2, 256)
+    """
+    vectors = []
+    with evaluating(encoder):
+        for tokens in encoder.tokenize(texts):
+            of_words = [index for index, word in enumerate(tokens.words) if word >= 0]
+            drawn = torch.randperm(len(of_words), generator=generator)[:each].tolist()
+            chosen = [of_words[number] for number in drawn]
+            states = encoder.last_states(encoder.collate([tokens.ids]))[0]  # (T, D)
+            vectors.append(states[chosen].float().cpu().numpy())
+    return np.concatenate(vectors)

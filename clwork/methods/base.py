@@ -166,7 +166,10 @@ class Method(nn.Module, Generic[C]):
 
     def __init__(self, encoder: Encoder, config: C, generator: torch.Generator) -> None:
         super().__init__()
-        self.encoder = encoder
+        self.pooling = self.pooling_of(encoder, config)
+        # a pooling among the settings replaces the encoder's own, together with its head
+        is_setting = hasattr(config, "pooling")
+        self.encoder = encoder.without_head(self.pooling) if is_setting else encoder
         self.config = config
         # for initial weights only
         self.generator = generator
@@ -180,8 +183,8 @@ class Method(nn.Module, Generic[C]):
     def pooling_of(cls, encoder: Encoder, config: MethodConfig) -> str:
         """Return the pooling to train with.
 
-        ``"auto"`` is the encoder's own, or :attr:`raw_pooling` for an encoder that declares none. A
-        method with a pooling among its settings passes it on in ``__init__``, as SimCSE does.
+        It is the encoder's own, unless the method has a setting ``pooling``. There, ``"auto"`` is
+        the encoder's own, or :attr:`raw_pooling` for an encoder that declares none.
         """
         chosen: str = getattr(config, "pooling", encoder.pooling)
         if chosen != "auto":

@@ -212,8 +212,6 @@ class DCLR(Method[DCLRConfig]):
 
     def __init__(self, encoder: Encoder, config: DCLRConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
-        self.pooling = self.pooling_of(encoder, config)
-        self.encoder = encoder.without_head(self.pooling)
         self.head = self._head(encoder, generator)
         self.complementary: Frozen[Encoder] | None = None
         if config.weighting == "complementary":

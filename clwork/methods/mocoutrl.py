@@ -192,8 +192,6 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         self, encoder: Encoder, config: MoCoUTRLConfig, generator: torch.Generator
     ) -> None:
         super().__init__(encoder, config, generator)
-        self.pooling = self.pooling_of(encoder, config)
-        self.encoder = encoder.without_head(self.pooling)
         self.swaps = Swaps(self.encoder, parts=config.parts, max_length=config.max_length)
         backbone: Any = encoder.backbone
         embedding = backbone.get_input_embeddings()

@@ -143,8 +143,6 @@ class SimCSE(Method[SimCSEConfig]):
 
     def __init__(self, encoder: Encoder, config: SimCSEConfig, generator: torch.Generator) -> None:
         super().__init__(encoder, config, generator)
-        self.pooling = self.pooling_of(encoder, config)
-        self.encoder = encoder.without_head(self.pooling)
         self.head: ProjectionHead | None = None
         if config.head != "none":
             self.head = ProjectionHead(encoder.hidden_dim, generator=generator)

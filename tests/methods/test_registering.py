@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import pytest
+import torch
 
 import clwork
 from clwork import lab, methods
@@ -93,3 +95,16 @@ def test_numpys_numbers_are_numbers() -> None:
         assert (type(config.temperature), config.temperature) == (float, 0.5)
         assert (type(config.batch_size), config.batch_size) == (int, 8)
     assert methods.config("simcse", temperature=np.int8(1)).temperature == 1.0
+
+
+@dataclass(kw_only=True)
+class Pooled(MethodConfig):
+    pooling: Literal["auto", "mean", "max"] = hyper("auto", "How tokens are combined.")
+
+
+def test_a_setting_named_pooling_is_applied_for_every_method(tiny: Path) -> None:
+    mine = method_with(Pooled)
+    encoder = clwork.load_encoder(tiny, pooling="mean", device="cpu")
+    for chosen, pooling in (("max", "max"), ("auto", "mean")):
+        method = mine(encoder, Pooled(pooling=chosen), torch.Generator())  # type: ignore[arg-type]
+        assert method.test_encoder().pooling == pooling
