@@ -59,7 +59,7 @@ def random_zeros(vectors: Tensor, *, generator: torch.Generator | None = None) -
     Shapes: word vectors ``(..., d)``, returned with the same shape.
 
     >>> int(random_zeros(torch.ones(300), generator=torch.Generator().manual_seed(0)).sum())
-    287
+    281
     """
     return vectors * (_uniform(vectors.shape, vectors, generator) >= ZEROS)
 
@@ -232,8 +232,8 @@ def _consecutive(allowed: Tensor, rate: float, generator: torch.Generator) -> Te
     """Draw consecutive positions to cut in each row, ``(B, N)`` bool to ``(B, N)`` bool."""
     counts = _counts(allowed, rate, generator)
     possible_starts = allowed.sum(dim=1, keepdim=True) - counts + 1
-    start = torch.rand(counts.shape, generator=generator, device=counts.device) * possible_starts
-    start = start.long()
+    uniform = torch.rand(counts.shape, generator=generator, device=counts.device)
+    start = (uniform * possible_starts).long()
     index = allowed.cumsum(dim=1) - 1  # index among the positions that may be cut
     return allowed & (index >= start) & (index < start + counts)
 

@@ -344,7 +344,7 @@ AUGMENTATIONS: dict[str, Callable[[Tokens, float, torch.Generator], list[int]]] 
     "delete_one": delete_one_word,
     "crop": crop,
 }
-"""Augmentations of words, by name."""
+"""Augmentations of token ids, by their name in SimCSE's configuration."""
 
 
 # ---- changes of texts: EDA (Wei & Zou 2019, section 2) ----
@@ -416,10 +416,3 @@ def _changes(sentence: str, rate: float) -> int:
     if rate == 0 or words == 0:
         return 0
     return max(1, int(rate * words))
-
-
-TEXT_AUGMENTATIONS: dict[str, Callable[[str, float, torch.Generator], str]] = {
-    "synonyms": exchange_synonyms,
-    "eda": eda,
-}
-"""Augmentations of texts, by name."""

@@ -258,12 +258,6 @@ class ScoreTable:
         """Scores, ``(B, C)``, attached to the autograd graph."""
         return part_of(self.source, self.rows, self.order)
 
-    @property
-    def loss(self) -> Tensor:
-        """Mean loss of the sentences, 0-dim."""
-        assert self.losses is not None, f"{self.role}: this table has no losses"
-        return self.losses.mean()
-
     def gradient(self, loss: Tensor) -> Tensor:
         """Differentiate a loss by the scores, ``(B, C)``; 0 for scores without effect."""
         # by the whole matrix, since autograd knows only that; the table's part is cut out after

@@ -36,11 +36,11 @@ from .registry import register
 from .schedule import Schedule
 from .simcse import Example
 
-# As released; the paper's ablations are of them (Tables 6 and 7), and "ours" are these values.
+# SGD's momentum during and after the warm-up; the paper's Table 7 compares other values.
 MOMENTUM_OF_WARMUP = 0.9
 MOMENTUM = 0.8
 PREDICTOR_RATE = 1.0
-"""The predictor's learning rate, constant and for any batch size."""
+"""The predictor's learning rate, constant and for any batch size (Table 6 has others)."""
 EDA_RATE = 0.1
 """Share of words that EDA changes, its α."""
 AS_LOADED = "as loaded"
@@ -321,6 +321,7 @@ class GCLSR(Method[GCLSRConfig]):
         """Return one table per predicted view: its cosines with the other view's projection."""
         measure = grouped_cosine(self.config.group_dim)
         tables = []
+        terms = {}
         for predicting, predicted in (("1", "2"), ("2", "1")):
             target = views[f"z{predicted}"]
             if self.config.stop_gradient:
@@ -342,7 +343,8 @@ class GCLSR(Method[GCLSRConfig]):
                 rf"M = {target.shape[1] // self.config.group_dim}"
             )
             tables.append(replace(table, losses=losses, lines=formula_and_value(formula, losses)))
-        return Forces(tuple(tables), {table.role: table.loss / 2 for table in tables})
+            terms[table.role] = losses.mean() / 2
+        return Forces(tuple(tables), terms)
 
     def view_texts(
         self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws

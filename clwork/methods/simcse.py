@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import torch
 from torch.nn.functional import cosine_similarity
 
-from ..augmenters.words import AUGMENTATIONS, TEXT_AUGMENTATIONS
+from ..augmenters.words import AUGMENTATIONS, exchange_synonyms
 from ..encoders import Encoder, ProjectionHead
 from ..encoders.tokens import Tokens
 from ..losses._simcse import simcse_scores
@@ -46,7 +46,7 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
             lambda c: c.augmentation == "dropout",
         ),
     )
-    augmentation: Literal["dropout", "delete", "delete_one", "crop", "synonyms", "eda"] = hyper(
+    augmentation: Literal["dropout", "delete", "delete_one", "crop", "synonyms"] = hyper(
         "dropout",
         "Augmentation of view 2 before dropout.",
         title="view 2",
@@ -57,11 +57,11 @@ class SimCSEConfig(DropoutRates, Temperature, MethodConfig):
     )
     augmentation_rate: float = hyper(
         0.1,
-        "Share of words that deletion or crop removes, or other augmentations replace.",
+        "Share of words that deletion or crop removes, or that synonyms replace.",
         **SHARE,
         title="share of words changed",
         needs=Needs(
-            "there is no rate; set augmentation='delete' or 'crop', or to another one with a rate",
+            "there is no rate; set augmentation='delete', 'crop' or 'synonyms'",
             lambda c: c.augmentation not in ("dropout", "delete_one"),
         ),
     )
@@ -198,7 +198,7 @@ class SimCSE(Method[SimCSEConfig]):
             columns = [self.encoder.tokenize(list(texts)) for texts in zip(*examples, strict=True)]
             return list(zip(*columns, strict=True))
         tokens = super().tokenize(examples)
-        if self.config.augmentation in TEXT_AUGMENTATIONS:
+        if self.config.augmentation == "synonyms":
             return list(map(Example, examples, tokens))
         return tokens
 
@@ -221,10 +221,9 @@ class SimCSE(Method[SimCSEConfig]):
         """Return the token ids of the augmented sentences, one row for each."""
         name = self.config.augmentation
         rate = self.config.augmentation_rate
-        if name in TEXT_AUGMENTATIONS:
+        if name == "synonyms":
             # the tokens of a changed text are not known beforehand
-            change_text = TEXT_AUGMENTATIONS[name]
-            texts = [change_text(example.text, rate, draws.data) for example in batch]
+            texts = [exchange_synonyms(example.text, rate, draws.data) for example in batch]
             return [tokens.ids for tokens in self.encoder.tokenize(texts)]
         # so that all words of view 2 are in view 1
         truncated = [tokens.truncate(self.config.max_length) for tokens in batch]

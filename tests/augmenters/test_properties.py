@@ -127,12 +127,7 @@ def test_a_cut_off_only_sets_values_to_zero(words: Any, kind: Any, rate: float, 
 
 
 @HOLD
-@given(
-    words=padded(),
-    p=st.floats(0, 1),
-    seed=seeds,
-    mode=st.sampled_from(["paper", "code"]),
-)
+@given(words=padded(), p=st.floats(0, 1), seed=seeds, mode=st.sampled_from(["paper", "code"]))
 def test_pwva_is_finite_and_leaves_padding_alone(
     words: Any, p: float, seed: int, mode: Any
 ) -> None:

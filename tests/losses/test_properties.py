@@ -163,41 +163,26 @@ def test_finite_vectors_have_a_finite_loss_and_stay_as_they_are(data: st.DataObj
 
 @HOLD
 @given(
-    a=plain(4, 6),
-    b=plain(4, 6),
-    c=plain(4, 6),
-    lengths=st.lists(st.floats(1e-6, 1e6), min_size=4, max_size=4),
+    views=st.tuples(plain(5, 6), plain(5, 6), plain(5, 6)),
+    lengths=st.lists(st.floats(1e-6, 1e6), min_size=5, max_size=5),
+    turn=rotations(6),
+    order=st.permutations(range(5)),
 )
-def test_lengths_do_not_matter(a: Any, b: Any, c: Any, lengths: list[float]) -> None:
-    for name in SCALE_FREE:
-        note(name)
-        scale = torch.tensor(lengths, dtype=torch.float64)[:, None]
-        loss = SCALE_FREE[name]
-        torch.testing.assert_close(
-            loss(a * scale, b / scale, c * scale), loss(a, b, c), rtol=1e-9, atol=1e-9
-        )
-
-
-@HOLD
-@given(a=plain(4, 6), b=plain(4, 6), c=plain(4, 6), turn=rotations(6))
-def test_rotating_all_vectors_changes_nothing(a: Any, b: Any, c: Any, turn: Any) -> None:
-    for name in ROTATED:
-        note(name)
-        loss = SCALE_FREE[name]
-        torch.testing.assert_close(
-            loss(a @ turn, b @ turn, c @ turn), loss(a, b, c), rtol=1e-9, atol=1e-9
-        )
-
-
-@HOLD
-@given(a=plain(5, 6), b=plain(5, 6), c=plain(5, 6), order=st.permutations(range(5)))
-def test_the_order_of_the_batch_does_not_matter(a: Any, b: Any, c: Any, order: list[int]) -> None:
-    for name in PLACELESS:
-        note(name)
-        loss = SCALE_FREE[name]
-        torch.testing.assert_close(
-            loss(a[order], b[order], c[order]), loss(a, b, c), rtol=1e-9, atol=1e-9
-        )
+def test_lengths_rotations_and_order_do_not_matter(
+    views: Any, lengths: list[float], turn: Any, order: list[int]
+) -> None:
+    a, b, c = views
+    scale = torch.tensor(lengths, dtype=torch.float64)[:, None]
+    changes = {
+        "lengths": ([a * scale, b / scale, c * scale], list(SCALE_FREE)),
+        "rotation": ([view @ turn for view in views], ROTATED),
+        "order": ([view[order] for view in views], PLACELESS),
+    }
+    for change, (changed, names) in changes.items():
+        for name in names:
+            note(f"{name}, {change}")
+            loss = SCALE_FREE[name]
+            torch.testing.assert_close(loss(*changed), loss(a, b, c), rtol=1e-9, atol=1e-9)
 
 
 @HOLD

@@ -137,11 +137,7 @@ def test_which_model_finds_false_negatives(tiny: Path, weighting: Any) -> None:
 
 
 def test_a_cut_off_changes_the_second_view_alone(tiny: Path) -> None:
-    calm: dict[str, Any] = {
-        "dropout_hidden": 0.0,
-        "dropout_attention": 0.0,
-        "noise_ratio": 0.0,
-    }
+    calm: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0, "noise_ratio": 0.0}
     plain = views(make(tiny, **calm))
     method = make(tiny, **calm, augmentation="token_cutoff")
     before = method.encoder.encode(SENTENCES)

@@ -158,13 +158,7 @@ def test_eda_changes_the_text_of_each_view_by_itself(encoder: Encoder) -> None:
         )
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"unknown_words": "resampled"},
-        {"attention": "always"},
-    ],
-)
+@pytest.mark.parametrize("values", [{"unknown_words": "resampled"}, {"attention": "always"}])
 def test_settings_of_a_textcnn_are_refused_with_a_transformer(values: Any) -> None:
     with pytest.raises(ValueError, match=r"needs? a TextCNN, .*'mini'"):
         make(load_encoder("mini", device="cpu"), **values)

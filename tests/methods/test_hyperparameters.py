@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from clwork import methods
-from clwork.augmenters.words import AUGMENTATIONS, TEXT_AUGMENTATIONS
+from clwork.augmenters.words import AUGMENTATIONS
 from clwork.encoders.pooling import KNOWN
 from clwork.methods.hyperparameters import RawPooling, TrainedPooling
 from clwork.methods.simcse import SimCSEConfig
@@ -15,7 +15,7 @@ from clwork.settings import build
 
 IDLE: list[tuple[str, dict[str, Any], str]] = [
     ("simcse", {"fixed_mask": True, "augmentation": "crop"}, "set augmentation='dropout'"),
-    ("simcse", {"augmentation_rate": 0.5}, "set augmentation='delete' or 'crop'"),
+    ("simcse", {"augmentation_rate": 0.5}, "set augmentation='delete', 'crop'"),
     ("dclr", {"phi": 0.5, "phi_quantile": 0.9}, "phi_quantile replaces it"),
     ("dclr", {"phi": 0.5, "weighting": "none"}, "nothing is masked"),
     ("dclr", {"phi_quantile": 0.9, "variant": "literal"}, "nothing is masked"),
@@ -76,8 +76,4 @@ def test_choices_name_all_poolings_and_augmentations() -> None:
     without_head = {name for name, pooling in KNOWN.items() if pooling.head != "needed"}
     assert set(get_args(TrainedPooling)) == {"auto", *with_head}
     assert set(get_args(RawPooling)) == {"auto", *without_head}
-    assert set(choices["augmentation"] or ()) == {
-        "dropout",
-        *AUGMENTATIONS,
-        *TEXT_AUGMENTATIONS,
-    }
+    assert set(choices["augmentation"] or ()) == {"dropout", "synonyms", *AUGMENTATIONS}

@@ -36,37 +36,19 @@ def views(method: Any, step: int = 0, sentences: list[str] = SENTENCES) -> dict[
     return dict(method.embed(method.tokenize(sentences), Draws.of(0, step, CPU)))
 
 
-def test_sentences_without_a_swap_are_left_out_and_counted(tiny: Path) -> None:
-    method = make(tiny)
-    z = views(method)
-    assert {name: tuple(view.shape) for name, view in z.items()} == {
-        name: (4, 16)
-        for name in (
-            "anchor",
-            "positive",
-            "negative",
-            "token_label",
-            "token_positive",
-            "token_negative",
-        )
-    }
-    assert float(method.compare(z).parts["swapped_share"]) == pytest.approx(4 / 5)
-
-
-def test_sentences_without_a_swap_are_not_usable(tiny: Path) -> None:
+def test_sentences_without_a_swap_are_not_usable_and_the_others_counted(tiny: Path) -> None:
     method = make(tiny)
     usable = method.usable()
-    assert [usable(example) for example in method.tokenize(SENTENCES)] == [
-        True,
-        True,
-        False,
-        True,
-        True,
-    ]
+    found = [usable(example) for example in method.tokenize(SENTENCES)]
+    assert found == [True, True, False, True, True]
+    z = views(method)
+    names = {"anchor", "positive", "negative"}
+    names |= {"token_label", "token_positive", "token_negative"}
+    assert {name: tuple(view.shape) for name, view in z.items()} == dict.fromkeys(names, (4, 16))
+    assert float(method.compare(z).parts["swapped_share"]) == pytest.approx(4 / 5)
     cut = make(tiny, max_length=4)  # the word is there, and is cut off
-    assert not any(
-        map(cut.usable(), cut.tokenize(["the mat ran on and on, big", "the dog ran far, hot"]))
-    )
+    long = ["the mat ran on and on, big", "the dog ran far, hot"]
+    assert not any(map(cut.usable(), cut.tokenize(long)))
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.3, 1.0])

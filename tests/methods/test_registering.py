@@ -48,8 +48,7 @@ def test_a_field_named_like_an_argument_of_train_is_refused(name: Any) -> None:
     MineConfig.__annotations__[name] = "float"
     setattr(MineConfig, name, hyper(0.5, "What it does.", low=0.0, high=1.0))
     with pytest.raises(
-        TypeError,
-        match=rf"MineConfig\.{name} is an argument of .*; rename it, such as mine_{name}",
+        TypeError, match=rf"MineConfig\.{name} is an argument of .*; rename it, such as mine_{name}"
     ):
         register(method_with(dataclass(kw_only=True)(MineConfig)))
     assert "mine" not in methods.names()

@@ -55,12 +55,7 @@ def test_the_guides_are_all_layers_of_the_start_encoder(tiny: Path, pooling: Any
 
 @pytest.mark.parametrize(
     ("form", "shape"),
-    [
-        ("opt3", (4, 3, 85)),
-        ("opt2", (4, 85)),
-        ("opt1", (4, 85)),
-        ("base", (4, 85)),
-    ],
+    [("opt3", (4, 3, 85)), ("opt2", (4, 85)), ("opt1", (4, 85)), ("base", (4, 85))],
 )
 def test_opt3_takes_every_layer_the_others_one_drawn_for_each_sentence(
     tiny: Path, form: Any, shape: Any

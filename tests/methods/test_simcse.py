@@ -131,15 +131,3 @@ def test_the_head_setting_decides_whether_the_test_encoder_has_it(
 def test_other_examples_are_refused(examples: Any) -> None:
     with pytest.raises(TypeError, match="triplets"):
         make(examples)
-
-
-def test_an_encoder_without_dropout_is_refused() -> None:
-    values: dict[str, Any] = {"batch_size": 4, "pooling": "max"}
-    encoder = clwork.load_encoder("textcnn:mini", device="cpu")
-    method = methods.get("simcse")(
-        encoder, methods.config("simcse", **values), torch.Generator().manual_seed(0)
-    )
-    with pytest.raises(
-        ValueError, match=r"nothing was dropped .*\(a TextCNN\).*set both rates to 0"
-    ):
-        views(method.train())
