@@ -1,8 +1,7 @@
 // Bundles each widget, js/src/<widget>/index.js, into one ES module without white space, clwork/lab/modules/<widget>.js.
 //
-//   npm ci && node build.mjs            all widgets (`make bundle` does both)
-//   node build.mjs sphere panel         only these
-//   node build.mjs --watch              again after each change of a source (npm run watch)
+//   npm ci && node build.mjs     all widgets (`make bundle` does both)
+//   node build.mjs --watch       again after each change of a source (npm run watch)
 //
 // In addition to JavaScript, a source may import
 //   ./formula.tex    LaTeX, converted here by KaTeX to a string of MathML
@@ -11,15 +10,7 @@
 // The first line of a module has hashes of its sources and its body; tests/lab/test_modules.py recomputes them.
 
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  watch,
-  writeFileSync,
-} from "node:fs";
+import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
@@ -27,31 +18,26 @@ import katex from "katex";
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const OUT = path.join(HERE, "..", "clwork", "lab", "modules");
-const folderOf = (widget) => `src/${widget}`;
-const targetOf = (widget) => path.join(OUT, `${widget}.js`);
 
 /** All files under a folder, as paths from js/ with slashes. */
 function files(folder) {
-  if (!existsSync(path.join(HERE, folder))) return [];
-  return readdirSync(path.join(HERE, folder), { recursive: true })
-    .map((name) => path.posix.join(folder, name.split(path.sep).join("/")))
-    .filter((name) => statSync(path.join(HERE, name)).isFile());
+  return fs
+    .readdirSync(path.join(HERE, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.relative(HERE, path.join(parentPath, name)))
+    .map((name) => name.split(path.sep).join("/"));
 }
 
 /** SHA-256 over names and contents of a widget's sources: its folder, src/shared, the lock file, this file. */
-function sourcesOf(widget) {
-  const made = [
-    ...files(folderOf(widget)),
-    ...files("src/shared"),
-    "package-lock.json",
-    "build.mjs",
-  ].sort();
+function hashOfSources(widget) {
+  const names = [...files(`src/${widget}`), ...files("src/shared")];
   const hash = createHash("sha256");
-  for (const name of made)
+  for (const name of [...names, "package-lock.json", "build.mjs"].sort()) {
     hash
       .update(`${name}\0`)
-      .update(readFileSync(path.join(HERE, name)))
+      .update(fs.readFileSync(path.join(HERE, name)))
       .update("\0");
+  }
   return hash.digest("hex");
 }
 
@@ -62,7 +48,7 @@ const typeset = {
     build.onLoad({ filter: /\.tex$/ }, (args) => ({
       loader: "text",
       contents: katex
-        .renderToString(readFileSync(args.path, "utf8"), { output: "mathml", displayMode: true })
+        .renderToString(fs.readFileSync(args.path, "utf8"), { output: "mathml", displayMode: true })
         .replace(/^<span class="katex">|<\/span>$/g, "")
         // repeats the formula without its numbers
         .replace(/<annotation\b.*?<\/annotation>/s, ""),
@@ -75,16 +61,17 @@ const stylesheet = {
   name: "stylesheet",
   setup(build) {
     build.onLoad({ filter: /\.css$/ }, async (args) => {
-      const source = readFileSync(args.path, "utf8");
+      const source = fs.readFileSync(args.path, "utf8");
       const made = await esbuild.transform(source, { loader: "css", minifyWhitespace: true });
       return { loader: "text", contents: made.code };
     });
   },
 };
 
+/** Write the module of a widget. */
 async function bundle(widget) {
   const made = await esbuild.build({
-    entryPoints: [`${folderOf(widget)}/index.js`],
+    entryPoints: [`src/${widget}/index.js`],
     absWorkingDir: HERE,
     bundle: true,
     format: "esm",
@@ -99,29 +86,24 @@ async function bundle(widget) {
     logLevel: "warning",
   });
   const body = made.outputFiles[0].text;
-  const own = createHash("sha256").update(body).digest("hex");
-  const first = `// Made by js/build.mjs (make bundle); edit ${path.posix.join("js", folderOf(widget))} instead. sources ${sourcesOf(widget)} body ${own}\n`;
-  mkdirSync(OUT, { recursive: true });
-  writeFileSync(targetOf(widget), first + body);
+  const hash = createHash("sha256").update(body).digest("hex");
+  const first = `// Made by js/build.mjs (make bundle); edit js/src/${widget} instead. sources ${hashOfSources(widget)} body ${hash}\n`;
+  fs.mkdirSync(OUT, { recursive: true });
+  fs.writeFileSync(path.join(OUT, `${widget}.js`), first + body);
   console.log(`${widget}.js  ${Math.round((first + body).length / 1024)} kB`);
 }
 
-const all = readdirSync(path.join(HERE, "src")).filter((name) =>
-  existsSync(path.join(HERE, "src", name, "index.js")),
-);
-const options = process.argv.slice(2);
-const chosen = options.filter((name) => name !== "--watch");
-for (const name of chosen) {
-  if (!all.includes(name)) throw new Error(`no widget ${name}; there are ${all.join(", ")}`);
+/** Bundle each folder that has an index.js. */
+async function build() {
+  for (const widget of fs.readdirSync(path.join(HERE, "src")))
+    if (fs.existsSync(path.join(HERE, "src", widget, "index.js"))) await bundle(widget);
 }
-const build = async () => {
-  for (const name of chosen.length ? chosen : all) await bundle(name);
-};
+
 await build();
-if (options.includes("--watch")) {
-  let later;
-  watch(path.join(HERE, "src"), { recursive: true }, () => {
-    clearTimeout(later);
-    later = setTimeout(() => build().catch((error) => console.error(error.message)), 100);
+if (process.argv.includes("--watch")) {
+  let timer;
+  fs.watch(path.join(HERE, "src"), { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => build().catch((error) => console.error(error.message)), 100);
   });
 }

@@ -1,8 +1,7 @@
 """What the force view shows of a step: data for its page, and tables for readers without widgets.
 
-Two indices choose what the page shows of a step. A *question* is the index of a score table, such
-as "view 1 retrieves view 2", in ``StepForces.tables``. A *group* is the index of a set of
-candidates of this table, such as "view 2" or "noise"; the matrix shows one group.
+A *question* is the index of a score table in ``StepForces.tables``, such as "view 1 retrieves
+view 2".
 """
 
 from __future__ import annotations
@@ -11,10 +10,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
-from ..training.forces import GRADIENT, Pair, ScoreGradients, StepForces
+from ..training.forces import Pair, ScoreGradients, StepForces
 from .page import markup
 from .page.markup import mathml
 
@@ -22,12 +20,10 @@ from .page.markup import mathml
 PageData = dict[str, Any]
 PAIRS_SENT = 20
 """Positive pairs of a sentence, and other pairs, that are sent to the page."""
-LARGEST_MATRIX = 64
-"""Sentences in a matrix; of a larger batch, those with the largest gradients are shown."""
 TABLE_ROWS = 8
 """Pairs in the table for readers without widgets."""
 NO_TABLES = (
-    "does not report its loss by pairs, so there is no matrix and no list of pairs. Shown are the "
+    "does not report its loss by pairs, so there is no list of pairs. Shown are the "
     "loss, its gradient on each vector of the sentence, and the values that the method records. To "
     "show pairs, define the method forces(views) in the class; see clwork.methods.Forces."
 )
@@ -45,33 +41,20 @@ def hardest(step_forces: StepForces) -> int:
 
 
 def step_part(step_forces: StepForces) -> PageData:
-    """Return the page's data of a step: texts, terms of the loss, and the questions.
+    """Return the page's data of a step: texts, losses, and the questions.
 
     ``losses`` are the sentences' losses, float32 ``(B,)`` as bytes; None if there are none.
     """
     losses = first_losses(step_forces)
-    terms = []
-    for name, term in step_forces.terms.items():
-        terms.append([name, _finite(term.value), _finite(term.gradient)])
     return {
         "title": step_forces.title,
         "run": step_forces.run,
         "step": step_forces.step,
         "texts": list(step_forces.texts),
         "losses": None if losses is None else losses.astype("<f4").tobytes(),
-        "loss": _finite(step_forces.loss),
-        "terms": terms,
-        "questions": [_question(table) for table in step_forces.tables],
-    }
-
-
-def _question(table: ScoreGradients) -> PageData:
-    """Return what the page needs to choose a table, one of its matrices and one of its groups."""
-    return {
-        "role": table.role,
-        "measure": table.measure,
-        "matrices": list(table.matrices()),
-        "groups": [name for name, _ in table.groups],
+        "questions": [
+            {"role": table.role, "measure": table.measure} for table in step_forces.tables
+        ],
     }
 
 
@@ -153,62 +136,6 @@ def _listed(values: Mapping[str, float]) -> list[Any]:
 def _finite(value: float) -> float | None:
     """Round a number to 6 digits; None for NaN and infinity, which JSON lacks."""
     return float(f"{value:.6g}") if math.isfinite(value) else None
-
-
-def matrix_part(
-    step_forces: StepForces, row: int, question: int, name: str, group: int
-) -> PageData:
-    """Return the page's data of the matrix ``name``: one group of candidates, by sentences.
-
-    ``rows`` and ``columns`` index the group's whole matrix ``(B, C)``: all of a small batch, else
-    those that matter most for the sentence in ``row``. ``values`` has their entries, row by row,
-    as float32. If the candidates' texts are not those of the batch, ``columns`` has these texts.
-    """
-    table = step_forces.tables[question]
-    candidates = table.table.candidates[group]
-    matrices = table.matrices()
-    if name not in matrices:
-        # such as softmax weights after a change to a loss without a softmax
-        name = next(iter(matrices))
-    values = matrices[name][:, table.table.columns(group)]
-
-    # Column j of an ordinary group belongs to sentence j, so rows and columns are the same
-    # sentences. Synthetic candidates are no sentences: the gradients in the first group select the
-    # rows, and the sentence's largest values select the columns.
-    ranking_group = 0 if candidates.synthetic else group
-    gradients = matrices[GRADIENT][:, table.table.columns(ranking_group)]
-    rows = strongest_rows(row, gradients)
-    columns = rows
-    if candidates.synthetic:
-        largest = (-values[row]).argsort(kind="stable")[: len(rows)]
-        columns = sorted(largest.tolist())
-
-    texts = table.texts[group]
-    is_batch = tuple(texts) == step_forces.texts
-    return {
-        "name": name,
-        "group": group,
-        "gradient": name == GRADIENT,
-        "rows": rows,
-        "columns": columns if is_batch else [texts[column] for column in columns],
-        "of": len(values),
-        "values": values[rows][:, columns].astype("<f4").tobytes(),
-    }
-
-
-def strongest_rows(row: int, matrix: npt.NDArray[Any], most: int = LARGEST_MATRIX) -> list[int]:
-    """Return at most ``most`` sentences in the batch's order, ``row`` among them.
-
-    They have the largest absolute values in this row of ``matrix``, ``(B, C)``, whose first B
-    columns belong to the sentences of the batch.
-    """
-    batch_size = len(matrix)
-    if batch_size <= most:
-        return list(range(batch_size))
-    strength = np.abs(matrix[row, :batch_size])
-    # the sentence itself is always shown
-    strength[row] = np.inf
-    return sorted(np.argsort(-strength, kind="stable")[:most].tolist())
 
 
 def about_sentence(step_forces: StepForces, row: int, question: int) -> str:

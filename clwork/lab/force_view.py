@@ -1,6 +1,6 @@
 """The force view: sentences that pull or push a sentence at a step, and the loss with numbers.
 
-The indices *question* and *group* are explained in ``force_data.py``.
+The index *question* is explained in ``force_data.py``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
-from .._validation import choice, integer
+from .._validation import integer
 from ..run_folder.stored import RunSource, as_run
 from ..training.forces import StepForces, forces_at
 from ..training.frozen_step import checkpoint_steps
@@ -19,7 +19,6 @@ from .force_data import (
     PageData,
     about_sentence,
     hardest,
-    matrix_part,
     pairs_table,
     sentence_part,
     step_part,
@@ -89,11 +88,8 @@ class ForceView(PollingPage):
         # the chosen stop; None is the present step
         self._step = step if step in self._stored_steps else None
         self._question = 0
-        # name of the matrix, such as "softmax weight"; empty for the first one
-        self._matrix = ""
-        self._group = 0
         # A part of the page's data is sent again when its version has increased.
-        self._versions = {"step": 1, "sentence": 1, "matrix": 1}
+        self._versions = {"step": 1, "sentence": 1}
         self._status = self._description()
         self._status_is_error = False
         # whether a step was requested that the thread has not begun
@@ -106,7 +102,7 @@ class ForceView(PollingPage):
         """Choose the sentence in a row of the batch."""
         with self.lock:
             self.row = integer("row", row, 0, len(self.seen.texts) - 1)
-            self._changed("sentence", "matrix")
+            self._changed("sentence")
         return self
 
     def refresh(self) -> None:
@@ -125,7 +121,6 @@ class ForceView(PollingPage):
         make_part: dict[str, Callable[[], PageData]] = {
             "step": self._step_part,
             "sentence": lambda: sentence_part(self.seen, self.row, self._question),
-            "matrix": self._matrix_part,
         }
         update: Update = {"status": status}
         for name, version in self._versions.items():
@@ -138,11 +133,6 @@ class ForceView(PollingPage):
         stops = [*sorted(self._stored_steps), None]
         return {**step_part(self.seen), "stops": stops}
 
-    def _matrix_part(self) -> PageData:
-        if not self.seen.tables:
-            return {"values": None}
-        return matrix_part(self.seen, self.row, self._question, self._matrix, self._group)
-
     def _active(self) -> bool:
         return self._computing
 
@@ -153,19 +143,7 @@ class ForceView(PollingPage):
         # raises IndexError for a question that the step does not have
         _ = self.seen.tables[place]
         self._question = place
-        self._group = 0
-        self._changed("sentence", "matrix")
-
-    def _choose_matrix(self, matrix: str) -> None:
-        names = list(self.seen.tables[self._question].matrices())
-        self._matrix = choice("matrix", matrix, names)
-        self._changed("matrix")
-
-    def _choose_group(self, place: int) -> None:
-        # raises IndexError for a group that the question does not have
-        _ = self.seen.tables[self._question].groups[place]
-        self._group = place
-        self._changed("matrix")
+        self._changed("sentence")
 
     def _choose_step(self, step: int | None) -> None:
         self._step = step
@@ -186,10 +164,7 @@ class ForceView(PollingPage):
     commands: ClassVar[Mapping[str, Callable[..., object]]] = {
         "choose": choose,
         "question": _choose_question,
-        "matrix": _choose_matrix,
-        "group": _choose_group,
         "step": _choose_step,
-        "compute": _compute,
     }
 
     def _changed(self, *parts: str) -> None:
@@ -229,20 +204,16 @@ class ForceView(PollingPage):
                     self._show(step_forces, stored_steps)
 
     def _show(self, step_forces: StepForces, stored_steps: list[int]) -> None:
-        """Show another step; keep sentence, question and group if the step has them."""
+        """Show another step; keep sentence and question if the step has them."""
         text = self.seen.texts[self.row]
         texts = step_forces.texts
         self.row = texts.index(text) if text in texts else hardest(step_forces)
         self.seen = step_forces
         self._stored_steps = stored_steps
 
-        tables = step_forces.tables
-        if self._question >= len(tables):
+        if self._question >= len(step_forces.tables):
             self._question = 0
-        if not tables or self._group >= len(tables[self._question].groups):
-            self._group = 0
-
-        self._changed("step", "sentence", "matrix")
+        self._changed("step", "sentence")
         self._set_status(self._description())
 
     def _description(self) -> str:

@@ -1,4 +1,4 @@
-"""The force view with the requests of its page: a sentence, a matrix, a step; and its errors."""
+"""The force view with the requests of its page: a sentence, a step; and its errors."""
 
 from __future__ import annotations
 
@@ -29,12 +29,6 @@ def run(corpus: Any, tmp_path_factory: pytest.TempPathFactory) -> clwork.Run:
     return clwork.train(
         "simcse", sentences=texts, checkpoint_every=1, folder=folder, **{**SHORT, "steps": 2}
     )
-
-
-def matrix_of(news: dict[str, Any]) -> np.ndarray[Any, Any]:
-    """The matrix in a reply, by rows and columns."""
-    part = news["matrix"]
-    return np.frombuffer(part["values"], "<f4").reshape(len(part["rows"]), len(part["columns"]))
 
 
 def static_page(view: ForceView) -> str:
@@ -90,24 +84,10 @@ def test_another_sentence_changes_figures_and_numbers(run: clwork.Run) -> None:
     assert dict(news["sentence"]["kinds"]) == pytest.approx(
         view.seen.tables[0].by_kind(3), rel=1e-5
     )
+    assert client.refused("question", place=1)
     assert client.refused("choose", row=8).startswith("row=8 is out of range")
     with pytest.raises(ValueError, match=r"row=8 is out of range"):
         view.choose(8)
-
-
-def test_a_matrix_is_sent_as_numbers(run: clwork.Run) -> None:
-    view = lab.forces(run, row=0)
-    client = Client(view)
-    assert np.array_equal(matrix_of(client.request()), view.seen.tables[0].matrices()["cosine"])
-    news = client.request("matrix", matrix="softmax weight")
-    assert set(news) == {"status", "matrix"}
-    assert news["matrix"]["rows"] == news["matrix"]["columns"] == list(range(8))
-    assert np.allclose(matrix_of(news).sum(axis=1), 1, atol=1e-4)
-    assert np.array_equal(matrix_of(news), view.seen.tables[0].matrices()["softmax weight"])
-    assert "matrix='nonsense'" in client.refused("matrix", matrix="nonsense")
-    assert client.refused("group", place=1)
-    assert client.refused("question", place=1)
-    assert set(client.request()) == {"status"}
 
 
 def test_texts_are_escaped_wherever_they_are_shown(run: clwork.Run) -> None:

@@ -3,7 +3,6 @@
 
 import { Chart } from "../shared/chart.js";
 import { drawn, element } from "../shared/dom.js";
-import { colour } from "../shared/palette.js";
 import { digits } from "../shared/text.js";
 
 // pixels
@@ -12,106 +11,67 @@ const MARGIN = { left: 46, right: 10, top: 8, bottom: 24 };
 // fraction of the other settings' values that the axis may cut off at each end
 const SPIKES = 0.015;
 
-/**
- * Axis range that includes all seeds of the chosen setting and nearly all means of the other
- * settings.
- */
+/** Axis range with all seeds of the chosen setting and nearly all means of the other settings. */
 function range(chosen, others) {
   const pooled = others.flatMap((curve) => curve.mean).sort((a, b) => a - b);
-  const most = pooled.slice(
-    Math.floor(SPIKES * pooled.length),
-    Math.ceil((1 - SPIKES) * pooled.length),
-  );
-  const all = [...most, ...(chosen ? [chosen.mean, ...chosen.seeds].flat() : [])];
-  const low = Math.min(...all);
-  const high = Math.max(...all);
+  const first = Math.floor(SPIKES * pooled.length);
+  const values = pooled.slice(first, Math.ceil((1 - SPIKES) * pooled.length));
+  if (chosen) values.push(...chosen.mean, ...chosen.seeds.flat());
+  const low = Math.min(...values);
+  const high = Math.max(...values);
   const padding = 0.06 * (high - low || 1);
   return [low - padding, high + padding];
 }
 
 /** The chart of one column; `at` is always the index of the chosen variant. */
 export class Curves {
-  constructor(column, variants) {
-    Object.assign(this, {
-      column,
-      variants,
-      all: variants.map((variant) => variant.curves[column.name]),
-    });
-    this.last = Math.max(1, ...this.all.filter(Boolean).map((curve) => curve.steps.at(-1)));
+  constructor({ name, title }, variants) {
+    Object.assign(this, { title, variants });
+    this.all = variants.map((variant) => variant.curves[name]);
+    this.last = Math.max(1, ...this.all.map((curve) => curve?.steps.at(-1) ?? 0));
     this.place = element("div", { class: "picture" });
-    this.root = element(
-      "figure",
-      { class: "chart", "data-column": column.name },
-      element("figcaption", { text: column.title }),
-      this.place,
-    );
+    const caption = element("figcaption", { text: title });
+    this.root = element("figure", { "data-column": name }, caption, this.place);
   }
 
-  draw(at, dark) {
+  draw(at) {
     const width = this.place.clientWidth;
     if (!width) return;
-    const chart = new Chart(
-      width,
-      HEIGHT,
-      MARGIN,
-      [0, this.last],
-      range(
-        this.all[at],
-        this.all.filter((curve, k) => curve && k !== at),
-      ),
-    );
-    const others = this.variants.flatMap((variant, k) =>
-      k !== at && this.all[k] ? this.lines(chart, variant, this.all[k], "was", "rest") : [],
-    );
-    const own = this.all[at]
-      ? this.chosen(chart, this.variants[at], this.all[at], colour(at, dark))
-      : [];
+    const others = this.all.filter((curve, k) => curve && k !== at);
+    const span = range(this.all[at], others);
+    const chart = new Chart(width, HEIGHT, MARGIN, [0, this.last], span);
     const below = [
-      ["start", 0],
-      ["middle", this.last / 2],
-      ["end", this.last],
-    ].map(([anchor, step]) =>
-      chart.label(chart.x(step), HEIGHT - 7, anchor, anchor === "middle" ? "step" : String(step)),
-    );
-    this.place.replaceChildren(
-      drawn(
-        "svg",
-        { width, height: HEIGHT, role: "img", "aria-label": this.text(at) },
-        ...chart.yAxis(4),
-        ...below,
-        ...others,
-        ...own,
-      ),
-    );
+      ["start", 0, "0"],
+      ["middle", this.last / 2, "step"],
+      ["end", this.last, String(this.last)],
+    ].map(([anchor, step, text]) => chart.label(chart.x(step), HEIGHT - 7, anchor, text));
+    const label = { role: "img", "aria-label": this.text(at) };
+    const svg = drawn("svg", { width, height: HEIGHT, ...label }, ...chart.yAxis(4), ...below);
+    for (const k of this.all.keys()) if (k !== at) svg.append(this.lines(chart, k, "rest"));
+    svg.append(this.lines(chart, at, "own"));
+    this.place.replaceChildren(svg);
   }
 
-  /**
-   * Mean and band of one variant as SVG nodes, the mean last. Without `shade` it is one of the
-   * other variants, and shows its name on hover.
-   */
-  lines(chart, variant, { steps, mean, low, high }, line, band, shade = null) {
-    const title = () => drawn("title", { text: variant.name });
-    const made = [chart.line(steps, mean, { class: line, stroke: shade })];
-    if (variant.seeds > 1) made.unshift(chart.band(steps, low, high, { class: band, fill: shade }));
-    if (!shade) for (const part of made) part.append(title());
-    return made;
-  }
-
-  /** The chosen variant's nodes: band, then seeds, then the mean on top. */
-  chosen(chart, variant, curve, shade) {
-    const mean = this.lines(chart, variant, curve, "mean", "band", shade);
-    const seeds = curve.seeds.map((seed) =>
-      chart.line(curve.steps, seed, { class: "seed", stroke: shade }),
-    );
-    return [...mean.slice(0, -1), ...seeds, mean.at(-1)];
+  /** Band and mean of variant `k`, and its seeds if it is the chosen one ("own"). */
+  lines(chart, k, name) {
+    const group = drawn("g", { class: name }, drawn("title", { text: this.variants[k].name }));
+    const curve = this.all[k];
+    if (!curve) return group;
+    const { steps, mean, low, high, seeds } = curve;
+    if (this.variants[k].seeds > 1) group.append(chart.band(steps, low, high, { class: "band" }));
+    if (name === "own")
+      group.append(...seeds.map((seed) => chart.line(steps, seed, { class: "seed" })));
+    group.append(chart.line(steps, mean, { class: "mean" }));
+    return group;
   }
 
   /** The chart as text for screen readers. */
   text(at) {
-    const { title } = this.column;
     const { name } = this.variants[at];
     const curve = this.all[at];
-    if (!curve) return `${title}: none of ${name}`;
-    return `${title} of ${name}: mean ${digits(curve.mean[0])} at step ${curve.steps[0]}, ${digits(curve.mean.at(-1))} at step ${curve.steps.at(-1)}`;
+    if (!curve) return `${this.title}: none of ${name}`;
+    const { mean, steps } = curve;
+    const [from, to] = [0, -1].map((k) => `${digits(mean.at(k))} at step ${steps.at(k)}`);
+    return `${this.title} of ${name}: mean ${from}, ${to}`;
   }
 }

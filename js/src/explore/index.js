@@ -1,56 +1,50 @@
 // Stored runs of a claim, selected by sliders; see clwork/lab/explore_view.py.
 
-import { attribute, element, onResize, write } from "../shared/dom.js";
+import { attribute, element, onResize, partsOf, write } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
+import { colour } from "../shared/palette.js";
 import { Curves } from "./curves.js";
 import { Sentences } from "./sentences.js";
 import { Controls, Scores } from "./settings.js";
 import css from "./style.css";
 
+const PAGE = `
+<section class="clwork-look clwork-explore" data-fits>
+  <p><strong data-part="claim"></strong> <span data-part="verdict"></span></p>
+  <fieldset class="variants" data-part="variants"><legend class="unseen">setting</legend></fieldset>
+  <div class="knobs" data-part="knobs"></div>
+  <p class="says" role="status" data-part="says"></p>
+  <div class="charts" data-part="charts"></div>
+</section>`;
+
 /** The whole page; `at` is the index of the chosen variant. */
 class Explorer {
   constructor(state) {
+    const { variants, columns } = state;
     this.state = state;
-    this.at = state.start;
-    this.dark = false;
+    this.parts = partsOf(PAGE);
+    this.root = this.parts.root;
+    this.root.setAttribute("aria-label", `stored runs of ${state.name}`);
+    write(this.parts.claim, state.claim);
+    write(this.parts.verdict, `Verdict on ${state.name}: ${state.verdict}`);
     const choose = (at) => this.choose(at);
-    this.scores = new Scores(state, choose);
-    this.knobs = new Controls(state, () => this.at, choose);
-    this.curves = state.columns
-      .filter(({ name }) => state.variants.some((variant) => variant.curves[name]))
-      .map((column) => new Curves(column, state.variants));
-    this.sentences = state.variants.some((variant) => variant.cloud) ? new Sentences(state) : null;
-    this.says = element("p", { class: "says", role: "status" });
-    this.charts = element("div", { class: "charts" }, ...this.curves.map((one) => one.root));
-    this.root = element(
-      "section",
-      {
-        class: "clwork-look clwork-explore",
-        "data-fits": true,
-        "aria-label": `stored runs of ${state.name}`,
-      },
-      element(
-        "p",
-        { class: "claim" },
-        element("strong", { text: state.claim }),
-        ` Verdict on ${state.name}: ${state.verdict}`,
-      ),
-      this.scores.root,
-      this.knobs.root,
-      this.says,
-    );
-    if (this.curves.length)
-      this.root.append(this.charts, element("p", { class: "note", text: this.note() }));
-    if (this.sentences) this.root.append(this.sentences.root);
+    this.scores = new Scores(this.parts.variants, state, choose);
+    this.controls = new Controls(this.parts.knobs, state, choose);
+    this.curves = columns
+      .filter(({ name }) => variants.some((variant) => variant.curves[name]))
+      .map((column) => new Curves(column, variants));
+    this.parts.charts.append(...this.curves.map((curve) => curve.root));
+    if (this.curves.length) {
+      const grey = variants.length > 1 ? "; grey: mean and band of the other settings" : "";
+      const note = `Thick: mean of all seeds; thin: each seed; ${state.band}${grey}.`;
+      this.root.append(element("p", { class: "note", text: note }));
+    }
+    if (variants.some((variant) => variant.cloud)) {
+      this.sentences = new Sentences(state);
+      this.root.append(this.sentences.root);
+    }
     onResize(this.root, () => this.draw());
-    this.choose(this.at);
-  }
-
-  /** How to read the charts. */
-  note() {
-    const others =
-      this.state.variants.length > 1 ? "; grey: mean and band of the other settings" : "";
-    return `Thick: mean of all seeds; thin: each seed; ${this.state.band}${others}.`;
+    this.choose(state.start);
   }
 
   /** Show another variant in all parts. */
@@ -58,9 +52,9 @@ class Explorer {
     this.at = at;
     const variant = this.state.variants[at];
     attribute(this.root, "data-variant", variant.name);
-    write(this.says, variant.summary);
+    write(this.parts.says, variant.summary);
     this.scores.show(at);
-    this.knobs.show(at);
+    this.controls.show(at);
     this.sentences?.show(at);
     this.draw();
   }
@@ -74,25 +68,15 @@ class Explorer {
   /** Draw all parts whose size depends on the page. */
   draw() {
     if (!this.root.clientWidth) return;
-    this.scores.draw(this.dark);
-    for (const one of this.curves) one.draw(this.at, this.dark);
+    // the colour of the chosen variant
+    this.root.style.setProperty("--shade", colour(this.at, this.dark));
+    this.scores.draw();
+    for (const curve of this.curves) curve.draw(this.at);
     this.sentences?.draw(this.dark);
   }
 }
 
-const PARTS = [
-  "name",
-  "claim",
-  "verdict",
-  "columns",
-  "score",
-  "band",
-  "variants",
-  "knobs",
-  "ordered",
-  "texts",
-  "start",
-];
+const PARTS = "name claim verdict columns score band variants knobs ordered texts start".split(" ");
 
 /** Called by anywidget, or by the page of standalone.py. */
 const render = ({ model, el }) =>

@@ -1,80 +1,55 @@
 // The settings of a claim's stored runs: a list with scores, and controls.
 
-import { scaleLinear, ticksOf } from "../shared/chart.js";
+import { Chart, ticksOf } from "../shared/chart.js";
 import { attribute, drawn, element, write } from "../shared/dom.js";
-import { colour } from "../shared/palette.js";
 import { digits } from "../shared/text.js";
 
-// pixels: height of a row's picture, horizontal margin
+// pixels: height of a row's picture and of the axis, and their margins
 const HIGH = 22;
-const EDGE = 8;
+const AXIS = 16;
+const MARGIN = { left: 8, right: 8, top: 2, bottom: 2 };
 // lists made so far, which gives each its own name
 let lists = 0;
 
 /** A list of all variants, each with its scores on a common axis; a radio button chooses one. */
 export class Scores {
-  constructor(state, choose) {
-    this.variants = state.variants;
-    const own = state.variants.flatMap((variant) => [
-      ...variant.scores,
-      ...(variant.interval ?? []),
-    ]);
-    this.low = Math.min(...own);
-    this.high = Math.max(...own);
+  constructor(root, { variants, score }, choose) {
+    this.variants = variants;
+    const all = variants.flatMap(({ scores, interval }) => [...scores, ...(interval ?? [])]);
+    this.range = [Math.min(...all), Math.max(...all)];
     lists += 1;
-    const group = `clwork-variants-${lists}-${Math.random().toString(36).slice(2, 8)}`;
-    this.rows = state.variants.map((variant, at) => this.row(variant, at, group, choose));
-    this.scale = element("div", { class: "strip", "aria-hidden": "true" });
-    this.root = element(
-      "fieldset",
-      { class: "variants" },
-      element("legend", { text: "setting" }),
-      element(
-        "div",
-        { class: "heading" },
-        element("span", { text: own.length ? state.score : "no scores are stored" }),
-      ),
-      ...this.rows.map((one) => one.row),
-      element("div", { class: "variant scale" }, element("span"), this.scale, element("span")),
+    this.rows = variants.map((variant, at) => this.row(variant, () => choose(at)));
+    this.axis = element("span", { class: "strip", "aria-hidden": "true" });
+    const heading = all.length ? score : "no scores are stored";
+    root.append(
+      element("div", { class: "heading note", text: heading }),
+      ...this.rows.map(({ row }) => row),
+      element("div", { class: "variant scale" }, element("span"), this.axis, element("span")),
     );
   }
 
-  /** The row of a variant; `group` is the common name of all radio buttons. */
-  row(variant, at, group, choose) {
-    const box = element("input", {
-      type: "radio",
-      name: group,
-      value: at,
-      onchange: () => choose(at),
-    });
+  /** The row of a variant. */
+  row({ name, seeds, mean, summary }, onchange) {
+    const box = element("input", { type: "radio", name: `clwork-variants-${lists}`, onchange });
     const strip = element("span", { class: "strip", "aria-hidden": "true" });
-    const mean = variant.mean === null ? "–" : digits(variant.mean, 4);
-    const told = element("span", { class: "mean-score", text: mean, title: variant.summary });
-    const name = element("span", {
-      class: "variant-name",
-      text: variant.name,
-      title: variant.name,
-    });
+    const about = element("span", { class: "variant-name", text: name, title: name });
     const count = element("span", {
-      class: "count",
-      text: variant.seeds === 1 ? "1 seed" : `${variant.seeds} seeds`,
+      class: "note",
+      text: seeds === 1 ? "1 seed" : `${seeds} seeds`,
     });
-    return {
-      row: element(
-        "label",
-        { class: "variant" },
-        element("span", { class: "who" }, box, name, count),
-        strip,
-        told,
-      ),
-      box,
+    const score = mean === null ? "–" : digits(mean, 4);
+    const row = element(
+      "label",
+      { class: "variant", title: summary },
+      element("span", { class: "who" }, box, about, count),
       strip,
-    };
+      element("b", { text: score }),
+    );
+    return { row, box, strip };
   }
 
   /** Show which variant is chosen. */
   show(at) {
-    this.at = at;
     this.rows.forEach(({ row, box }, k) => {
       box.checked = k === at;
       row.classList.toggle("chosen", k === at);
@@ -82,63 +57,39 @@ export class Scores {
   }
 
   /** Draw the pictures of all rows, and the axis below them. */
-  draw(dark) {
-    if (!(this.high >= this.low)) return;
-    const width = this.scale.clientWidth;
-    const x = scaleLinear([this.low, this.high], [EDGE, width - EDGE]);
-    for (const [k, { strip }] of this.rows.entries()) {
-      strip.replaceChildren(this.strip(k, width, x, dark));
-    }
-    const axis = drawn("svg", { width, height: 16 });
-    for (const { value, label } of ticksOf(x, 4)) {
+  draw() {
+    const [low, high] = this.range;
+    if (!(high >= low)) return;
+    const width = this.axis.clientWidth;
+    const chart = new Chart(width, HIGH, MARGIN, this.range, [0, 1]);
+    const ticks = ticksOf(chart.x, 4);
+    this.rows.forEach(({ strip }, k) => {
+      const rules = ticks.map(({ value }) => chart.vertical(value, "rule"));
+      const parts = [...rules, ...this.picture(this.variants[k], chart)];
+      strip.replaceChildren(drawn("svg", { width, height: HIGH }, ...parts));
+    });
+    const labels = ticks.map(({ value, label }) => {
       // labels at the ends stay inside the picture
       let anchor = "middle";
-      if (x(value) < 24) anchor = "start";
-      else if (x(value) > width - 24) anchor = "end";
-      axis.append(
-        drawn("text", { class: "tick", x: x(value), y: 12, "text-anchor": anchor, text: label }),
-      );
-    }
-    this.scale.replaceChildren(axis);
+      if (chart.x(value) < 24) anchor = "start";
+      else if (chart.x(value) > width - 24) anchor = "end";
+      return chart.label(chart.x(value), 12, anchor, label);
+    });
+    this.axis.replaceChildren(drawn("svg", { width, height: AXIS }, ...labels));
   }
 
-  /** The picture of variant `k`: interval, a dot for each seed, and the mean. */
-  strip(k, width, x, dark) {
-    const variant = this.variants[k];
-    const picture = drawn("svg", { width, height: HIGH });
-    const shade = k === this.at ? colour(k, dark) : "var(--was)";
-    for (const { value } of ticksOf(x, 4))
-      picture.append(drawn("line", { class: "rule", x1: x(value), x2: x(value), y1: 0, y2: HIGH }));
-    if (variant.interval) {
-      const [from, to] = variant.interval.map(x);
-      picture.append(
-        drawn("rect", {
-          class: "interval",
-          x: from,
-          y: HIGH / 2 - 4,
-          width: Math.max(1, to - from),
-          height: 8,
-          rx: 2,
-          fill: shade,
-        }),
-      );
+  /** A variant's interval, a dot for each seed, and the mean. */
+  picture({ interval, scores, mean }, chart) {
+    const parts = [];
+    if (interval) {
+      const [x, to] = interval.map((end) => chart.x(end));
+      const size = { y: HIGH / 2 - 4, height: 8, x, width: Math.max(1, to - x) };
+      parts.push(drawn("rect", { class: "interval", rx: 2, ...size }));
     }
-    for (const score of variant.scores)
-      picture.append(
-        drawn("circle", { class: "score", cx: x(score), cy: HIGH / 2, r: 3.5, stroke: shade }),
-      );
-    if (variant.mean !== null)
-      picture.append(
-        drawn("line", {
-          class: "middle",
-          x1: x(variant.mean),
-          x2: x(variant.mean),
-          y1: 2,
-          y2: HIGH - 2,
-          stroke: shade,
-        }),
-      );
-    return picture;
+    for (const score of scores)
+      parts.push(drawn("circle", { class: "score", cx: chart.x(score), cy: HIGH / 2, r: 3.5 }));
+    if (mean !== null) parts.push(chart.vertical(mean, "middle"));
+    return parts;
   }
 }
 
@@ -147,47 +98,24 @@ export class Scores {
  * control `k`.
  */
 export class Controls {
-  /** `now()` returns the index of the chosen variant, `choose(at)` selects another variant. */
-  constructor(state, now, choose) {
-    Object.assign(this, { variants: state.variants, now, choose });
-    this.knobs = state.knobs.map((knob, k) =>
-      this.knob(knob, k, state.ordered.includes(knob.name)),
-    );
-    this.root = element("div", { class: "knobs" }, ...this.knobs.map((one) => one.row));
-    this.root.hidden = !this.knobs.length;
+  constructor(root, { variants, knobs, ordered }, choose) {
+    Object.assign(this, { variants, choose });
+    this.knobs = knobs.map((knob, k) => this.knob(knob, k, ordered.includes(knob.name)));
+    root.append(...this.knobs.map(({ row }) => row));
+    root.hidden = !knobs.length;
   }
 
   /** The control of hyperparameter `k`: a slider if its values are `ordered`, else a menu. */
-  knob(knob, k, ordered) {
-    const words = knob.name.replaceAll("_", " ");
-    const value = element("output", { class: "knob-value" });
-    const about = {
-      "aria-label": words,
-      title: `Goes to a setting with this ${words}.`,
-      "data-knob": knob.name,
-    };
+  knob({ name, values }, k, ordered) {
+    const words = name.replaceAll("_", " ");
+    const value = element("output", { class: "knob-value", hidden: !ordered });
+    const about = { "aria-label": words, title: `Goes to a setting with this ${words}.` };
     const control = ordered
-      ? element("input", {
-          type: "range",
-          min: 0,
-          max: knob.values.length - 1,
-          step: 1,
-          ...about,
-          oninput: () => this.turn(k, Number(control.value)),
-        })
-      : element(
-          "select",
-          { ...about, onchange: () => this.turn(k, Number(control.value)) },
-          ...knob.values.map((one, i) => element("option", { value: i, text: one })),
-        );
-    const row = element(
-      "label",
-      { class: "knob" },
-      element("span", { class: "knob-name", text: words }),
-      control,
-      ordered ? value : "",
-    );
-    return { row, control, value, values: knob.values };
+      ? element("input", { type: "range", min: 0, max: values.length - 1, ...about })
+      : element("select", about, ...values.map((text, i) => element("option", { value: i, text })));
+    control.addEventListener("input", () => this.turn(k, Number(control.value)));
+    const row = element("label", { class: "knob" }, words, control, value);
+    return { row, control, value, values };
   }
 
   /**
@@ -195,19 +123,18 @@ export class Controls {
    * values with the present variant.
    */
   turn(k, value) {
-    const present = this.variants[this.now()].at;
-    const countAlike = (variant) =>
-      variant.at.filter((index, other) => other !== k && index === present[other]).length;
-    // [index of the variant, number of values that it shares]
-    const fits = this.variants
-      .map((variant, at) => [at, countAlike(variant)])
-      .filter(([at]) => this.variants[at].at[k] === value);
-    const [best] = fits.reduce((most, next) => (next[1] > most[1] ? next : most));
+    const present = this.variants[this.at].at;
+    const countAlike = (at) =>
+      this.variants[at].at.filter((index, other) => other !== k && index === present[other]).length;
+    const [best] = [...this.variants.keys()]
+      .filter((at) => this.variants[at].at[k] === value)
+      .sort((one, other) => countAlike(other) - countAlike(one));
     this.choose(best);
   }
 
   /** Show which variant is chosen. */
   show(at) {
+    this.at = at;
     this.knobs.forEach(({ control, value, values }, k) => {
       const place = this.variants[at].at[k];
       control.value = String(place);

@@ -4,54 +4,48 @@
 
 import { floats32 } from "../shared/bytes.js";
 import { Channel, STANDING } from "../shared/channel.js";
-import { attribute, element, write } from "../shared/dom.js";
+import { attribute, element, fitText, onResize, partsOf, write } from "../shared/dom.js";
+import { math } from "../shared/mathml.js";
 import { mount } from "../shared/mount.js";
-import { Tooltip } from "../shared/tooltip.js";
-import { Formula } from "./formula.js";
-import { Matrix } from "./matrix.js";
-import { Pulls, Shares } from "./pulls.js";
-import { Sentences, Stops } from "./sentences.js";
+import { steps } from "../shared/text.js";
+import { Pulls } from "./pulls.js";
+import { Kinds, Sentences } from "./sentences.js";
 import css from "./style.css";
+
+const PAGE = `
+<section class="clwork-look clwork-forces" aria-label="Who pulls and who pushes a sentence">
+  <div class="stage" data-part="stage">
+    <div class="head">
+      <h2 data-part="title"></h2>
+      <div class="stops" role="group" aria-label="step" data-part="stops"></div>
+    </div>
+    <p class="state" role="status" data-part="state"></p>
+    <div class="formula" role="group" aria-label="The formula with this sentence's numbers" tabindex="0" data-part="formula"></div>
+  </div>
+</section>`;
+// largest and smallest size of the formula in pixels; if the smallest does not fit, it scrolls
+const MOST = 18;
+const LEAST = 12;
 
 /** All parts of the view, and the connection to the kernel. */
 class Page {
   constructor(model) {
     this.known = {};
     this.status = { working: false, sentence: "", trouble: false, chosen: null };
-    this.step = null;
     this.line = "answers";
     this.why = "";
     // waiting commands: the newest of each name
     this.next = new Map();
     this.sending = false;
-    this.root = element("section", {
-      class: "clwork-look clwork-forces",
-      "aria-label": "Who pulls and who pushes a sentence",
-    });
-    this.whole = new Tooltip(this.root, "whole", 480);
+    this.parts = partsOf(PAGE);
+    this.root = this.parts.root;
+    this.nameOfNow = model.get("about").now;
     const act = (name, more) => this.command(name, more);
-    this.title = element("h2", { class: "title" });
-    this.stops = new Stops(act, model.get("about")?.now ?? "now");
-    this.state = element("p", { class: "state", role: "status" });
-    this.formula = new Formula();
-    this.sentences = new Sentences(act, this.whole);
-    this.pulls = new Pulls(act, this.whole);
-    this.matrix = new Matrix(act);
-    this.shares = new Shares();
-    const control = element("div", { class: "control" }, this.title, this.stops.root);
-    const stage = element(
-      "div",
-      { class: "stage" },
-      control,
-      this.state,
-      this.formula.root,
-      this.sentences.root,
-      this.shares.root,
-      this.pulls.root,
-      this.matrix.root,
-    );
-    this.root.prepend(stage);
-    this.whole.on(this.state, () => this.state.textContent, "below");
+    this.sentences = new Sentences(act);
+    this.kinds = new Kinds();
+    this.pulls = new Pulls(act);
+    this.parts.stage.append(this.sentences.root, this.kinds.root, this.pulls.root);
+    onResize(this.parts.formula, () => fitText(this.parts.formula, MOST, LEAST));
     this.channel = new Channel(model, {
       known: () => this.known,
       take: (news) => this.take(news),
@@ -65,72 +59,72 @@ class Page {
    * Send a command. Until its reply arrives, only the newest command of each name waits, so the
    * queue stays short.
    */
-  command(name, more = {}) {
+  async command(name, more) {
     this.next.set(name, more);
-    if (!this.sending) this.send();
-  }
-
-  /** Send waiting commands one after the other, until none is left. */
-  async send() {
+    if (this.sending) return;
     this.sending = true;
     while (this.next.size && !this.closed) {
-      const [[name, more]] = this.next;
-      this.next.delete(name);
+      const [[first, arguments_]] = this.next;
+      this.next.delete(first);
       this.why = "";
-      await this.channel.command(name, more);
+      await this.channel.command(first, arguments_);
     }
     this.sending = false;
   }
 
   /** Show the parts of the kernel's data that have changed. */
-  take({ status, step, sentence, matrix }) {
-    for (const [name, part] of Object.entries({ step, sentence, matrix }))
+  take({ status, step, sentence }) {
+    for (const [name, part] of Object.entries({ step, sentence }))
       if (part) this.known[name] = part.version;
     if (status) this.status = status;
     if (step) this.takeStep(step);
     if (sentence) this.takeSentence(sentence);
-    if (matrix) this.matrix.show(matrix, this.step.texts);
-    this.stops.mark(this.status.chosen, this.status.working);
+    for (const button of this.parts.stops.children)
+      attribute(button, "aria-pressed", String(button.value === String(this.status.chosen)));
     this.speak();
   }
 
   /** Another step: title, stops, and the list of its sentences. */
   takeStep(step) {
     this.step = step;
-    if (step.losses) step.losses = floats32(step.losses);
-    write(this.title, `${step.title} · ${step.run}`);
-    attribute(this.title, "title", this.title.textContent);
-    this.stops.fill(step.stops);
-    this.sentences.fill(step.texts, step.losses);
+    write(this.parts.title, `${step.title} · ${step.run}`);
+    this.parts.stops.replaceChildren(...step.stops.map((stop) => this.stop(stop)));
+    this.sentences.fill(step.texts, step.losses ? floats32(step.losses) : null);
   }
 
-  /** Another sentence or question: formula, pairs, shares. */
+  /** The button of a stored step; null is the present step. */
+  stop(step) {
+    let [text, title] = [steps(step), `after step ${steps(step)}`];
+    if (step === null) [text, title] = ["now", this.nameOfNow];
+    else if (step === 0) [text, title] = ["start", "at the start"];
+    const onclick = () => this.command("step", { step });
+    return element("button", { type: "button", value: String(step), text, title, onclick });
+  }
+
+  /** Another sentence or question: formula, pairs, kinds. */
   takeSentence(sentence) {
-    const { step } = this;
-    const question = step.questions[sentence.question];
-    this.formula.show(sentence.formula);
+    const { formula } = this.parts;
+    formula.replaceChildren(
+      ...sentence.formula.map((line) => element("div", { class: "formula-line" }, math(line))),
+    );
+    fitText(formula, MOST, LEAST);
     this.sentences.mark(sentence.row);
-    this.pulls.show(sentence, step, question);
-    this.shares.show(step.terms, sentence.kinds);
-    this.matrix.offer(question, sentence.row);
+    this.pulls.show(sentence, this.step);
+    this.kinds.show(sentence.kinds);
   }
 
-  /**
-   * Show one status line: a missing reply first, then a rejected command, then the kernel's status.
-   */
+  /** Show one status line: a missing reply first, then a rejected command, then the kernel's status. */
   speak(change = {}) {
     Object.assign(this, change);
     const said = STANDING[this.line] || this.why || this.status.sentence;
     const trouble = this.line === "gone" || Boolean(this.why) || this.status.trouble;
-    write(this.state, trouble ? `⚠ ${said}` : said);
-    attribute(this.state, "data-trouble", String(trouble));
+    write(this.parts.state, trouble ? `⚠ ${said}` : said);
+    attribute(this.parts.state, "data-trouble", String(trouble));
     attribute(this.root, "aria-busy", String(this.status.working));
   }
 
-  /** Apply a theme; only the canvas of the matrix has no style sheet. */
-  paint() {
-    this.matrix.paint();
-  }
+  /** Style sheets apply a theme. */
+  paint() {}
 
   /** The page is removed. */
   close() {
