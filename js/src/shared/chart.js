@@ -1,7 +1,7 @@
 // A line chart in SVG: scales, axes with round ticks, lines, bands.
 
 import { format } from "d3-format";
-import { scaleLinear, scaleLog } from "d3-scale";
+import { scaleLinear } from "d3-scale";
 import { drawn } from "./dom.js";
 
 /*! d3-scale, d3-format, d3-array, d3-interpolate, d3-color. Copyright 2010-2023 Mike Bostock
@@ -15,7 +15,7 @@ CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA
 CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.
 */
 
-export { scaleLinear, scaleLog };
+export { scaleLinear };
 
 // pixels: of points closer than this, only one is drawn
 const SAME = 0.5;
@@ -27,34 +27,21 @@ export function ticksOf(scale, count) {
   const [low, high] = scale.domain();
   if (!(high > low)) return [{ value: low, label: format(".4~g")(low) }];
   while (count < 12 && scale.ticks(count).length < 2) count *= 2;
-  // only a log scale has a base
-  const label = scale.base ? scale.tickFormat(count, "~g") : scale.tickFormat(count);
-  return (
-    scale
-      .ticks(count)
-      .map((value) => ({ value, label: label(value) }))
-      // a log scale names some
-      .filter((tick) => tick.label)
-  );
+  const label = scale.tickFormat(count);
+  return scale.ticks(count).map((value) => ({ value, label: label(value) }));
 }
 
 /** Scales and SVG nodes of one chart. */
 export class Chart {
-  /**
-   * `margin`: {left, right, top, bottom} in pixels; `x` and `y`: the axis ranges; `scale`: of the y
-   * axis.
-   */
-  constructor(width, height, margin, x, y, scale = scaleLinear) {
-    Object.assign(this, {
-      width,
-      height,
-      left: margin.left,
-      right: width - margin.right,
-      top: margin.top,
-      bottom: height - margin.bottom,
-    });
+  /** `margin`: {left, right, top, bottom} in pixels; `x` and `y`: the axis ranges. */
+  constructor(width, height, margin, x, y) {
+    Object.assign(this, { width, height });
+    this.left = margin.left;
+    this.right = width - margin.right;
+    this.top = margin.top;
+    this.bottom = height - margin.bottom;
     this.x = scaleLinear(x, [this.left, this.right]);
-    this.y = scale(y, [this.bottom, this.top]);
+    this.y = scaleLinear(y, [this.bottom, this.top]);
   }
 
   /** The y pixel of a value, clipped to the axis. */
@@ -87,19 +74,14 @@ export class Chart {
     ]);
   }
 
-  /**
-   * About `count` labels of integer steps below the axis; every second label if there are more than
-   * `most`.
-   */
-  xAxis(count, most = Infinity) {
-    const anchor = (x) => (x > this.width - 24 ? "end" : "middle");
+  /** About `count` labels of integer steps below the axis. */
+  xAxis(count) {
     const steps = ticksOf(this.x, count).map(({ value }) => value);
-    const shown = steps.filter(
-      (value, i) => Number.isInteger(value) && (steps.length <= most || i % 2 === 0),
-    );
-    return shown.map((value) =>
-      this.label(this.x(value), this.height - 3, anchor(this.x(value)), value.toLocaleString("en")),
-    );
+    return steps.filter(Number.isInteger).map((value) => {
+      const x = this.x(value);
+      const anchor = x > this.width - 24 ? "end" : "middle";
+      return this.label(x, this.height - 3, anchor, value.toLocaleString("en"));
+    });
   }
 
   /** The SVG path of a line up to the end of the x axis. */
@@ -123,14 +105,8 @@ export class Chart {
 
   /** The area between two lines. */
   band(steps, low, high, attributes) {
-    const at = (values) =>
-      Array.from(
-        values,
-        (value, i) => `${this.x(steps[i]).toFixed(1)},${this.level(value).toFixed(1)}`,
-      );
-    return drawn("path", {
-      d: `M${[...at(high), ...at(low).reverse()].join("L")}Z`,
-      ...attributes,
-    });
+    const point = (value, i) => `${this.x(steps[i]).toFixed(1)},${this.level(value).toFixed(1)}`;
+    const edge = [...Array.from(high, point), ...Array.from(low, point).reverse()];
+    return drawn("path", { d: `M${edge.join("L")}Z`, ...attributes });
   }
 }

@@ -3,7 +3,7 @@
 
 import { drawn } from "./dom.js";
 
-export const OUTLINES = {
+const OUTLINES = {
   circle: "M1 0A1 1 0 1 1 -1 0A1 1 0 1 1 1 0Z",
   square: "M-.88 -.88H.88V.88H-.88Z",
   diamond: "M0 -1.2L1.2 0L0 1.2L-1.2 0Z",

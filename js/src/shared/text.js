@@ -2,9 +2,6 @@
 
 import { format } from "d3-format";
 
-/** A number with a constant number of decimals; "–" for null. */
-export const number = (value, digits = 3) =>
-  value === null ? "–" : value.toFixed(digits).replace("-", "−");
 /** A step with separators of thousands. */
 export const steps = (value) => Math.round(value).toLocaleString("en");
 /** A text, cut to a number of characters. */

@@ -14,7 +14,7 @@ const WATCHED = [
 const LATER = 400;
 
 /** Whether a colour such as #1e1e1e or rgb(30, 30, 30) is dark; null for other formats. */
-export function isDark(colour) {
+function isDark(colour) {
   const hex = /^#([0-9a-f]{6})/i.exec(colour)?.[1];
   const parts = hex
     ? hex.match(/../g).map((two) => parseInt(two, 16))
