@@ -164,11 +164,6 @@ def killed_at_each(
     return outcomes
 
 
-def names(place: Path) -> list[str]:
-    """All entries of a folder, also hidden ones."""
-    return sorted(path.name for path in place.iterdir())
-
-
 def runs(place: Path, train: Callable[[Path], object], only_named: bool) -> Counter[str]:
     """Kill a run, resume it, and compare it with an uninterrupted run."""
     folder, whole = place / "run", place.parent / "whole"

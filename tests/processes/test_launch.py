@@ -107,6 +107,20 @@ def test_torchrun_equals_one_process_in_as_many_parts(
 
 
 @pytest.mark.nightly
+def test_a_run_that_failed_before_its_first_checkpoint_is_started_again(
+    short: dict[str, Any], tmp_path: Path
+) -> None:
+    file = write_file(tmp_path, {**short, "steps": 2})
+    corpus = Path(short["sentences"])
+    texts = corpus.read_text(encoding="utf-8")
+    corpus.write_text("One sentence.", encoding="utf-8")
+    assert torchrun(file, 2, tmp_path / "output").wait(300) != 0
+    assert "fewer than one batch" in (tmp_path / "output").read_text()
+    corpus.write_text(texts, encoding="utf-8")
+    assert torchrun(file, 2, tmp_path / "again").wait(300) == 0, (tmp_path / "again").read_text()
+
+
+@pytest.mark.nightly
 @pytest.mark.parametrize("victim", ["0", "1"])
 def test_a_killed_process_ends_the_run_and_another_number_resumes_it(
     victim: str, short: dict[str, Any], tmp_path: Path
