@@ -79,18 +79,12 @@ def integer(name: str, value: Any, least: int | None = None, most: int | None = 
 
 
 def number(name: str, value: Any) -> float:
-    """Return a number as a float; infinity and NaN pass, since callers check the range."""
+    """Return a finite number as a float."""
     if not is_number(value):
         raise TypeError(f"{name}={shown(value)} is {kind(value)}; give a plain number")
-    return float(value)
-
-
-def finite(name: str, value: Any) -> float:
-    """Return a finite number as a float."""
-    plain = number(name, value)
-    if not math.isfinite(plain):
+    if not is_finite(value):
         raise ValueError(f"{name}={shown(value)} is not finite; give a plain number")
-    return plain
+    return float(value)
 
 
 def flag(name: str, value: object) -> bool:

@@ -36,7 +36,6 @@ class Column:
             not measured; ``"numbers"``: among the panel's latest numbers; ``"table"``: in
             :func:`clwork.runs`; ``"choice"``: in the panel's menu of further curves.
         title: title in figures; default: the name with spaces instead of underscores.
-        unit: unit of the plotted values, such as ``"× 100"``.
         scale: factor from recorded to plotted values.
         better: direction of improvement; empty if there is none.
         cell: the subplot of :data:`CELLS` that shows the column; empty for none.
@@ -46,7 +45,6 @@ class Column:
     name: str
     shown: tuple[Place, ...] = ("choice",)
     title: str = ""
-    unit: str = ""
     scale: float = 1.0
     better: Literal["", "lower", "higher"] = ""
     cell: str = ""
@@ -54,17 +52,15 @@ class Column:
 
     @property
     def label(self) -> str:
-        """The title, with the unit if it is a factor: ``"STS-B Spearman × 100"``."""
-        title = self.title or self.name.replace("_", " ")
-        return f"{title} {self.unit}" if self.unit.startswith("×") else title
+        """The title: ``"STS-B Spearman × 100"``."""
+        return self.title or self.name.replace("_", " ")
 
     @property
     def heading(self) -> str:
         """The label with hints in parentheses: ``"alignment (lower is better)"``."""
-        unit = "" if self.unit.startswith("×") else self.unit
         better = f"{self.better} is better" if self.better else ""
         smoothing = "running mean" if self.smoothed else ""
-        hints = ", ".join(filter(None, [unit, better, smoothing]))
+        hints = ", ".join(filter(None, [better, smoothing]))
         return f"{self.label} ({hints})" if hints else self.label
 
 
@@ -72,7 +68,7 @@ ALWAYS: tuple[Place, ...] = ("history", "numbers", "table")
 PLOTTED: tuple[Place, ...] = ("history", "choice")
 SCORE: tuple[Place, ...] = ("numbers", "table", "choice")
 # Validation scores; a proxy is recorded from 0 to 1 and plotted from 0 to 100 as the others.
-_score = partial(Column, unit="× 100", better="higher", cell="validation")
+_score = partial(Column, better="higher", cell="validation")
 _proxy = partial(_score, shown=("table", "choice"), scale=100.0)
 TABLE = (
     # Number of completed optimizer steps; 0 before the training.
@@ -86,7 +82,7 @@ TABLE = (
     # Mean cosine over all pairs of sentences.
     Column("mean_cosine", PLOTTED),
     # Exponential of the entropy of the singular values, an estimate of the dimensions in use.
-    Column("effective_rank", ("history", "numbers", "choice"), unit="dimensions"),
+    Column("effective_rank", ("history", "numbers", "choice")),
     # Mean standard deviation of a coordinate of the unit vectors, times the square root of their
     # width; near 1 for vectors in all directions.
     Column("std_sqrt_d", PLOTTED, title="std × √d"),
@@ -96,16 +92,16 @@ TABLE = (
     # Share of the elapsed time that was spent on measurements.
     Column("probe_share", shown=("history",)),
     # Elapsed time of steps and measurements.
-    Column("seconds", shown=("history",), unit="s"),
+    Column("seconds", shown=("history",)),
     # Rank correlations between cosines and human ratings on validation sets, and with the cosines
     # of all-MiniLM-L6-v2 on the same 500 pairs of wikipedia-mini for every run.
-    _score("stsb", SCORE, title="STS-B Spearman"),
-    _score("sickr", SCORE, title="SICK-R Spearman"),
-    _score("silver", SCORE, title="silver score (a model's opinion)"),
+    _score("stsb", SCORE, title="STS-B Spearman × 100"),
+    _score("sickr", SCORE, title="SICK-R Spearman × 100"),
+    _score("silver", SCORE, title="silver score (a model's opinion) × 100"),
     # Probability that two sentences of one article have a higher cosine than two of others.
-    _proxy("same_article_auc", title="same article, AUC (proxy)"),
+    _proxy("same_article_auc", title="same article, AUC (proxy) × 100"),
     # Share of sentences that have the topic of most of their nearest neighbours.
-    _proxy("topic_knn", title="topic k-NN accuracy (proxy)"),
+    _proxy("topic_knn", title="topic k-NN accuracy (proxy) × 100"),
     # Events before the step, as text.
     Column("event", shown=("history",)),
 )

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .._validation import choice, finite, number, shown
+from .._validation import choice, number, shown
 from ..encoders.batching import to_device
 
 # From the released code; the paper gives no numbers. MIX: shares of Gaussian noise, zeros, Fourier
@@ -131,7 +131,7 @@ def pwva(
     True
     """
     check_words(vectors, mask)
-    if not 0 <= finite("p", p) <= 1:
+    if not 0 <= number("p", p) <= 1:
         raise ValueError(f"p={p} is out of range; give the share of words, from 0 to 1")
     weights = np.asarray(mix, dtype=np.float64)
     if weights.shape != (4,) or not weights.min() >= 0 or not weights.any():
