@@ -126,30 +126,24 @@ def keep_sentences(sentences: Any, folder: RunFolder) -> CorpusRef:
     # a list is a source that nothing can read again
     if source and source.get("source") != "list":
         return CorpusRef(source, count=len(sentences) if source.get("steps") else None)
-
-    # a line for each example, such as {"example": "The river is long.", "label": "water"}
-    columns = {
-        "example": sentences,
-        "label": getattr(sentences, "labels", None),
-        "group": getattr(sentences, "groups", None),
+    content = {
+        "examples": list(sentences),
+        "labels": getattr(sentences, "labels", None),
+        "groups": getattr(sentences, "groups", None),
     }
-    present = {name: column for name, column in columns.items() if column is not None}
-    rows = zip(*present.values(), strict=True)
-    folder.write_lines(SENTENCES, (dict(zip(present, row, strict=True)) for row in rows))
+    folder.write_json(SENTENCES, content)
     return CorpusRef(file=SENTENCES, count=len(sentences))
 
 
 def read_sentences(reference: CorpusRef, folder: RunFolder) -> Sequence[Any]:
     """Read the examples of a reference made by :func:`keep_sentences`."""
     if reference.file is not None:
-        rows = list(folder.lines(SENTENCES))
-        examples = [row["example"] for row in rows]
+        content = folder.read_json(SENTENCES)
+        examples = content["examples"]
         if not isinstance(examples[0], str):
             # pairs or triplets, which JSON has as lists
             return [tuple(example) for example in examples]
-        labels = [row["label"] for row in rows] if "label" in rows[0] else None
-        groups = [row["group"] for row in rows] if "group" in rows[0] else None
-        return data.Sentences(examples, labels=labels, groups=groups)
+        return data.Sentences(examples, labels=content["labels"], groups=content["groups"])
     assert reference.source is not None
     return data.sentences(reference.source)
 
@@ -184,6 +178,5 @@ def read_encoder(
     """
     if isinstance(source, Encoder):
         return copy.deepcopy(source)
-    if source != f"./{START}":
-        return load_encoder(source, device=device, seed=seed)
-    return load_encoder(folder.path / START, device=device, seed=seed)
+    named = folder.path / START if source == f"./{START}" else source
+    return load_encoder(named, device=device, seed=seed)

@@ -8,7 +8,7 @@ A finished run that began with an encoder object and a list of sentences has the
     run.json                         the run configuration; a folder that has it holds a run
     state.json                       the last status
     run.lock                         locked while a process writes
-    sentences.jsonl                  the sentences that the caller passed
+    sentences.json                   the sentences that the caller passed
     start/                           the encoder that the caller passed
     record.jsonl                     the history: a line for each step
     positions.jsonl                  positions of the probe's sentences: a line for each measurement
@@ -29,7 +29,7 @@ STATE = "state.json"
 LOCK = "run.lock"
 HISTORY = "record.jsonl"
 POSITIONS = "positions.jsonl"
-SENTENCES = "sentences.jsonl"
+SENTENCES = "sentences.json"
 CHECKPOINT = "checkpoint.safetensors"
 SAVED = "saved-*.safetensors"
 # Folders of the first, the best and the last encoder.
