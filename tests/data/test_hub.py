@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import datasets
@@ -69,20 +68,3 @@ def test_streams_and_refuses_wrong_columns(online: list[dict[str, Any]]) -> None
 def test_without_the_hub_the_error_names_what_can_be_read() -> None:
     with pytest.raises(ConnectionError, match=r"cannot be reached.*'wikipedia-mini' or a file"):
         sentences("some.one/wiki-1.5:20231101.en")
-
-
-def test_a_data_set_that_was_loaded_before_is_found_offline(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made().to_json(tmp_path / "rows.jsonl")
-    files = str(tmp_path / "rows.jsonl")
-    builder = datasets.load_dataset_builder(
-        "json", data_files=files, cache_dir=str(tmp_path / "build")
-    )
-    builder.dataset_name = "reviews"
-    cache = tmp_path / "cache"
-    builder.download_and_prepare(
-        output_dir=str(cache / "someone___reviews" / "default" / "0.0.0" / "abc")
-    )
-    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", cache)
-    assert len(sentences("someone/reviews")) == 3
