@@ -50,8 +50,8 @@ def explore(name: str | Reference) -> Explorer:
     Raises:
         FileNotFoundError: no run is stored; :func:`clwork.claims.test` makes them.
 
-    >>> explore("simcse/temperature").variant
-    'SimCSE'
+    >>> explore("simcse/temperature")
+    Explorer('simcse/temperature', 6 settings)
     """
     return Explorer(name if isinstance(name, Reference) else reference(name))
 
@@ -61,21 +61,15 @@ class Explorer:
 
     Attributes:
         reference: the stored runs.
-        variant: the variant that is shown first; assign another one to start with it.
     """
 
     def __init__(self, stored: Reference) -> None:
         self.reference = stored
         self._state = state_of(stored)
-        # A variant without training has no curves, so the explorer starts with a trained one.
-        trained = [variant["name"] for variant in self._state["variants"] if variant["trained"]]
-        self.variant: str = trained[0] if trained else stored.variants[0]
 
     def page(self) -> str:
         """Return the explorer as a separate HTML document, which makes no requests."""
-        # an index of the page's "variants"
-        start = self.reference.variants.index(self.variant)
-        return page("explore", self._state | {"start": start}, self._state["name"])
+        return page("explore", self._state, self._state["name"])
 
     def _repr_html_(self) -> str:
         state = self._state
@@ -87,20 +81,21 @@ class Explorer:
             height += CHARTS
         if any(variant["cloud"] for variant in variants):
             height += SENTENCES
-        shown = variants[self.reference.variants.index(self.variant)]["summary"]
+        shown = variants[state["start"]]["summary"]
         return iframe(self.page(), height, f"stored runs of {state['name']}: {shown}")
 
     def __repr__(self) -> str:
         name = self._state["name"]
         count = len(self._state["variants"])
-        return f"Explorer({name!r}, {count} settings, {self.variant!r} first)"
+        return f"Explorer({name!r}, {count} settings)"
 
 
 def state_of(stored: Reference) -> State:
     """Return the data that js/src/explore draws, as JSON.
 
-    ``variants`` have their scores and curves, ``knobs`` the menus with their values, ``ordered``
-    the menus whose values are numbers, and ``texts`` the lists of sentences of the variants.
+    ``variants`` have their scores and curves, ``start`` is the index of the one that is shown
+    first, ``knobs`` are the menus with their values, ``ordered`` the menus whose values are
+    numbers, and ``texts`` the lists of sentences of the variants.
     """
     answer = stored.answer()
     claim = stored.claim
@@ -116,6 +111,9 @@ def state_of(stored: Reference) -> State:
     menus = menus_of(stored.settings)
     # _variant adds the sentences of each variant, if no earlier variant has the same ones
     groups: list[State] = []
+    variants = [_variant(stored, variant, menus, groups) for variant in stored.variants]
+    # A variant without training has no curves, so the explorer starts with a trained one.
+    trained = [index for index, variant in enumerate(variants) if variant["trained"]]
     return {
         "name": claim.name,
         "claim": claim.claim,
@@ -123,7 +121,8 @@ def state_of(stored: Reference) -> State:
         "columns": [{"name": name, "title": _title(name)} for name in COLUMNS],
         "score": f"{score}; a dot for each seed, a bar for the 95% interval of their mean",
         "band": f"band: contains {CONFIDENCE:.0%} of new seeds",
-        "variants": [_variant(stored, variant, menus, groups) for variant in stored.variants],
+        "variants": variants,
+        "start": trained[0] if trained else 0,
         "knobs": [
             {"name": name, "values": [_text(value) for value in values]}
             for name, values in menus.items()

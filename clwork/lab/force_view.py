@@ -95,7 +95,6 @@ class ForceView(PollingPage):
         # whether a step was requested that the thread has not begun
         self._requested = False
         self._computing = False
-        self._idle = threading.Event()
         super().__init__(about={"now": NOW})
 
     def choose(self, row: int) -> ForceView:
@@ -104,11 +103,6 @@ class ForceView(PollingPage):
             self.row = integer("row", row, 0, len(self.seen.texts) - 1)
             self._changed("sentence")
         return self
-
-    def refresh(self) -> None:
-        """Compute the chosen step again; the chosen sentence stays if the new batch has it."""
-        self._compute()
-        self._idle.wait()
 
     def _update(self, known: Mapping[str, Any]) -> Update:
         """Return the status, and each part of the data of which the page has another version."""
@@ -157,7 +151,6 @@ class ForceView(PollingPage):
                 # the running thread sees the request when it has finished its step
                 return
             self._computing = True
-            self._idle.clear()
             self._set_status("Computing …")
             threading.Thread(target=self._compute_until_idle, name="clwork forces").start()
 
@@ -185,7 +178,6 @@ class ForceView(PollingPage):
             with self.lock:
                 if not self._requested or self._closed.is_set():
                     self._computing = False
-                    self._idle.set()
                     return
                 self._requested = False
                 step = self._step

@@ -270,6 +270,7 @@ def sphere(
     Args:
         state: a text copied from the lab; other arguments override its settings.
         positions: initial positions, ``(N, 2)`` or ``(N, 3)``; only their directions are used.
+            They determine ``points`` and ``shape``.
         objective: "infonce", "alignment-uniformity", "no-negatives" or "no-stop-gradient".
         temperature: 0.02 to 2.
         negatives: largest number of negatives of each anchor, 0 to 255; default: all others of the
@@ -312,12 +313,6 @@ def sphere(
     if positions is not None:
         vectors = _unit_positions(positions)
         implied = {"points": len(vectors), "shape": "circle" if vectors.shape[1] == 2 else "sphere"}
-        for name, value in implied.items():
-            argument = arguments_given.get(name, value)
-            if argument != value:
-                raise ValueError(
-                    f"{name}={shown(argument)}, but positions imply {value!r}; leave {name} out"
-                )
         settings |= implied
         places = {"from": packed(vectors)}
 

@@ -328,12 +328,3 @@ def changed_keys(settings: Sequence[Mapping[str, Hashable]]) -> list[str]:
         for key, value in run_settings.items():
             values.setdefault(key, set()).add(value)
     return [key for key, different in values.items() if len(different) > 1]
-
-
-def with_other_seeds(folder: Path) -> list[Stored]:
-    """Open the runs next to the run in ``folder`` that differ from it only in their seed.
-
-    The run itself is among them.
-    """
-    settings = Stored(folder).settings
-    return [run for run in stored_runs(folder.parent) if run.settings == settings]

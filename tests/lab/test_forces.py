@@ -125,8 +125,8 @@ def test_a_stored_step_can_be_chosen_and_a_missing_one_is_reported(run: clwork.R
     client.request("step", step=2)
     settled(client)
     (halted.folder / "saved-000002.safetensors").unlink()
-    view.refresh()
-    status = client.request()["status"]
+    client.request("step", step=2)
+    status = settled(client)["status"]
     assert "has no weights of step 2" in status["sentence"]
     assert status["trouble"]
     assert view.seen.step == 2

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import html
-import json
 import math
 import os
 import re
@@ -78,12 +77,6 @@ def test_a_group_has_the_same_style_in_every_figure() -> None:
         tuple(style.DARK[shade] for shade in style.PALETTE),
         style.SYMBOLS,
     ]
-
-
-def test_the_lock_file_names_no_registry() -> None:
-    packages = json.loads((JS / "package-lock.json").read_text(encoding="utf-8"))["packages"]
-    assert not [name for name, entry in packages.items() if "resolved" in entry]
-    assert all(entry.get("integrity") for name, entry in packages.items() if name)
 
 
 def test_a_page_holds_any_state_requests_nothing_and_is_in_a_frame() -> None:

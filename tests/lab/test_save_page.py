@@ -34,5 +34,5 @@ def test_save_page(tmp_path: Path, trained: clwork.Run) -> None:
 
 
 def test_bad_input(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="neither a run's folder nor a method"):
+    with pytest.raises(ValueError, match="neither a run's folder nor one"):
         lab.save_page("nothing", tmp_path / "x.html")

@@ -76,8 +76,6 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"positions": np.ones((4, 5))}, ValueError, r"shape \(4, 5\)"),
     ({"positions": np.zeros((4, 3))}, ValueError, "row of zeros"),
     ({"positions": np.full((4, 3), np.inf)}, ValueError, "infinity"),
-    ({"positions": np.ones((4, 3)), "points": 5}, ValueError, "positions imply 4"),
-    ({"positions": np.ones((4, 3)), "shape": "circle"}, ValueError, "positions imply 'sphere'"),
     ({"state": ""}, ValueError, "does not begin with 'sphere1'"),
     ({"state": "sphere1 temprature=1"}, ValueError, "did you mean 'temperature'"),
     ({"state": "sphere1 temperature=warm"}, ValueError, "'temperature=warm'; give a number"),

@@ -1,4 +1,4 @@
-"""The environment of a widget: kernel, anywidget, execution by a program, and the machine."""
+"""The environment of a widget: kernel, execution by a program, and the machine."""
 
 from __future__ import annotations
 
@@ -11,19 +11,10 @@ from typing import Any
 
 import ipywidgets as widgets
 import torch
+from anywidget import AnyWidget
 from IPython import get_ipython
 
 from ..._validation import kind
-
-# Without anywidget, pages are shown without their JavaScript.
-try:
-    from anywidget import AnyWidget as AnyWidget
-except ImportError:
-    AnyWidget = widgets.DOMWidget  # type: ignore[misc]
-
-
-def has_anywidget() -> bool:
-    return AnyWidget is not widgets.DOMWidget
 
 
 class Bundled:
@@ -64,7 +55,7 @@ def manager_metadata() -> dict[str, Any]:
     Only anywidget knows this metadata, so it is that of an empty AnyWidget.
     """
     global _metadata_widget
-    if not has_anywidget() or "google.colab" not in sys.modules:
+    if "google.colab" not in sys.modules:
         return {}
     _metadata_widget = _metadata_widget or AnyWidget()
     metadata: dict[str, Any]

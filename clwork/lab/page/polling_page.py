@@ -15,9 +15,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import traitlets
+from anywidget import AnyWidget
 
 from ...wording import explain
-from .notebook import AnyWidget, Bundled, has_anywidget, without_parent
+from .notebook import Bundled, without_parent
 
 # Parts of the page's data by name, each with its version; may contain bytes.
 Update = dict[str, Any]
@@ -163,11 +164,8 @@ class PollingPage(Bundled, AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """Return the widget, and its text and HTML for pages that show no widgets."""
-        data: dict[str, Any] = {}
-        metadata: dict[str, Any] = {}
-        if has_anywidget():
-            # None if the widget has no view
-            data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        # None if the widget has no view
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         text, page = self._static()
         return {**data, "text/plain": text, "text/html": page}, metadata
 

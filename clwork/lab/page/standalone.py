@@ -77,22 +77,20 @@ noscript {{
 """
 
 
-def module(name: str | Path) -> str:
-    """Return the JavaScript of a module of clwork, by its name, or of a file."""
-    if isinstance(name, Path):
-        return name.read_text(encoding="utf-8")
+def module(name: str) -> str:
+    """Return the JavaScript of a module of clwork, by its name."""
     known = sorted(path.stem for path in MODULES.glob("*.js"))
     return (MODULES / f"{_validation.choice('module', name, known)}.js").read_text(encoding="utf-8")
 
 
-def _exported(module_name: str | Path) -> str:
+def _exported(module_name: str) -> str:
     """Return the local name of the object that a module exports as its default."""
     export = EXPORTED.search(module(module_name))
     assert export is not None, f"{module_name}.js exports no default: run `make bundle`"
     return export[1]
 
 
-def page(module_name: str | Path, state: Mapping[str, Any], title: str = "clwork") -> str:
+def page(module_name: str, state: Mapping[str, Any], title: str = "clwork") -> str:
     """Return an HTML document that renders the module with ``state`` and makes no requests.
 
     ``state`` must be JSON without NaN and infinity, else json raises ValueError.

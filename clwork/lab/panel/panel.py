@@ -19,7 +19,7 @@ from ...run_folder.stored import as_run
 from ...training import Run
 from ...training.starting import view_run
 from ...wording import explain
-from ..page.notebook import executed, has_anywidget, unsaved
+from ..page.notebook import executed, unsaved
 from ..page.polling_page import Update
 from .compare import (
     PreviousRun,
@@ -43,11 +43,6 @@ HOW_TO_RUN = (
     "such as Kaggle, or VS Code without a network: <code>panel.start()</code> and "
     "<code>panel.wait()</code> train without them, and "
     "<code>clwork.views.overlay(panel.run)</code> draws the curves."
-)
-WITHOUT_ANYWIDGET = (
-    "Its controls need anywidget, which is not installed: <code>pip install anywidget</code>, then "
-    "restart the kernel. <code>panel.start()</code> and <code>panel.wait()</code> train without "
-    "them."
 )
 CHANGING_COMMANDS = ("set", "preset", "corpus", "encoder")
 """Commands after which the error of an earlier start is no longer shown."""
@@ -296,8 +291,7 @@ class Panel(RunPage):
         with self.lock:
             self._draw_next()
         title = html.escape(self.method_class.title)
-        remedy = HOW_TO_RUN if has_anywidget() else WITHOUT_ANYWIDGET
-        page = f"<p><b>{title}</b>: a live panel. {remedy}</p>"
+        page = f"<p><b>{title}</b>: a live panel. {HOW_TO_RUN}</p>"
         if self.run is not None:
             page += f"<p>{html.escape(self._run_status()['sentence'])}</p>"
         # a method without a recording has no source before its first run
@@ -313,7 +307,7 @@ class Panel(RunPage):
 
     def _ipython_display_(self) -> None:
         """Display the panel; for a reader in a notebook, prepare for *Start* meanwhile."""
-        if not executed() and has_anywidget():
+        if not executed():
             # not a daemon: threads abort the interpreter at its exit
             Thread(target=warm_up, args=(self.method_class.default_encoder,)).start()
         super()._ipython_display_()
@@ -362,8 +356,8 @@ def panel(
     the run.
 
     Args:
-        method: one of ``clwork.methods.names()``, or its title, such as "SG-BERT"; default: the
-            method of ``run``, else ``"simcse"``.
+        method: one of ``clwork.methods.names()``; default: the method of ``run``, else
+            ``"simcse"``.
         run: a run to show and control; or a run's folder or the result of
             :func:`clwork.open_run`, to show only.
         encoder: encoder to start from, or its name or folder; default: the method's encoder.
@@ -400,14 +394,11 @@ def panel(
 
 
 def _method_named(method: str | None, run: Run | None) -> str:
-    """Return the name of a method that was given by name, by title, or by its run.
-
-    An unknown name is returned unchanged; :class:`PanelSettings` rejects it.
-    """
-    if method is None:
-        return "simcse" if run is None else run.method
-    names_by_title = {methods.get(name).title.lower(): name for name in methods.names()}
-    name = names_by_title.get(method.lower(), method)
-    if run is not None and run.method != name:
-        raise ValueError(f"the run's method is {run.method!r}, not {name!r}: leave the method out")
-    return name
+    """Return the name of a method that was given by name or by its run."""
+    if run is None:
+        return method or "simcse"
+    if method not in (None, run.method):
+        raise ValueError(
+            f"the run's method is {run.method!r}, not {method!r}: leave the method out"
+        )
+    return run.method

@@ -14,10 +14,9 @@ from typing import Any
 
 from ... import columns
 from ...columns import History
-from ...events import events_of
 from ...run_folder.stored import ACTIVE
 from ...training import Run, start
-from ...wording import duration, explain, plural
+from ...wording import duration, explain
 from .run_sources import CURVES, Part
 from .settings import PanelSettings
 
@@ -357,10 +356,6 @@ def measurements(run: Run) -> Part:
         about.append(f"Measurements take {100 * share:.1f} % of the time.")
     # a precision that was chosen by "auto" has a reason
     about.append(f"Precision: {run.run_config.precision_why or run.run_config.precision}.")
-    skipped = sum("overflow" in event for row in run.records() for event in events_of(row))
-    if skipped:
-        updates = plural(skipped, "update")
-        about.append(f"{updates} skipped, because a gradient exceeded float16.")
     optional = columns.choices(history.names, CURVES)
     return {
         "values": values,

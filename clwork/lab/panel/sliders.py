@@ -13,8 +13,6 @@ POSITIONS = 100
 """Positions of a slider."""
 LARGEST_FACTOR = 64
 """An integer range that spans a larger factor has a logarithmic slider, or none."""
-FINE_STEPS = 5
-"""A value so few steps above the low end has a slider with finer steps."""
 
 
 def describe(field: Field, value: Any) -> dict[str, Any]:
@@ -70,10 +68,7 @@ def slider_of(field: Field, value: Any) -> dict[str, float] | None:
         return _logarithmic(least, most, base=2, step=1.0) if is_logarithmic else None
     if is_logarithmic:
         return _logarithmic(least, most, base=10, step=math.log10(high / low) / POSITIONS)
-    step = round_step((high - low) / POSITIONS)
-    if 0 < value - low < FINE_STEPS * step:
-        step = min(step, round_step(value / 10))
-    return _linear(least, most, step)
+    return _linear(least, most, round_step((high - low) / POSITIONS))
 
 
 def _linear(least: float, most: float, step: float) -> dict[str, float]:
