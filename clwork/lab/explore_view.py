@@ -51,7 +51,7 @@ def explore(name: str | Reference) -> Explorer:
         FileNotFoundError: no run is stored; :func:`clwork.claims.test` makes them.
 
     >>> explore("simcse/temperature")
-    Explorer('simcse/temperature', 6 settings)
+    Explorer('simcse/temperature', 5 settings)
     """
     return Explorer(name if isinstance(name, Reference) else reference(name))
 
