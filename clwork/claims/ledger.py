@@ -347,7 +347,18 @@ _CLASSIFIER = (
     "encoder.encode(texts) and score it with clwork.metrics.classification_scores"
 )
 NOT_TESTED: Mapping[str, str] = {
-    "none": "is that of a claim without an answer, for which the ledger has no variants",
+    "none": "is that of a claim without an answer",
+    **dict.fromkeys(
+        (
+            "article_retrieval",
+            "radius_error",
+            "retrieval",
+            "share_above",
+            "top_eigenvalue_share",
+            "wasserstein_to_uniform",
+        ),
+        "is measured on the corpus for the stored answers alone",
+    ),
     "transfer": _CLASSIFIER,
     "wos": _CLASSIFIER,
     "wos_f1": _CLASSIFIER,

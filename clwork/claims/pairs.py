@@ -8,17 +8,23 @@ have cosines near 1, which float16 tells apart only by their distance from 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from .ledger import Claim, Expectation
+from .records import VariantRun
+from .verdicts import SetResult, stage_of, verdict
+
 Floats = npt.NDArray[np.float64]
 
 PAIRS = "pairs.safetensors"
+# What must be equal on both sides of a comparison.
+ALIKE = ("precision", "machine", "threads", "versions")
 # Resamples of the pairs; the error of a difference is then known to 3 %.
 RESAMPLES = 500
 
@@ -34,7 +40,7 @@ class PairScore:
     resampled: Floats  # (R,)
 
 
-def distances_between(first: Any, second: Any) -> npt.NDArray[np.float16]:
+def distances_between(first: Any, second: Any) -> Floats:
     """Return 1 − cosine of each row of ``first`` with the same row of ``second``, ``(N,)``."""
     import torch
 
@@ -43,38 +49,41 @@ def distances_between(first: Any, second: Any) -> npt.NDArray[np.float16]:
     unit1 = normalize(torch.from_numpy(np.asarray(first, dtype=np.float64)))
     unit2 = normalize(torch.from_numpy(np.asarray(second, dtype=np.float64)))
     # |u − v|² = 2 − 2 cos for unit vectors, without the rounding of 1 − cos.
-    squared = (unit1 - unit2).pow(2).sum(dim=1)
-    return (squared / 2).numpy().astype(np.float16)
+    return np.asarray((unit1 - unit2).pow(2).sum(dim=1) / 2)
+
+
+def spearman(distances: npt.ArrayLike, ratings: Sequence[float]) -> float:
+    """Return Spearman × 100 of the pairs' nearness and their ratings, ``(N,)`` each.
+
+    >>> spearman([0.9, 0.5, 0.1], [0.0, 2.0, 5.0])
+    100.0
+    """
+    return float(_correlations(distances, ratings, np.ones((1, len(ratings))))[0])
 
 
 def pair_score(distances: npt.ArrayLike, ratings: Sequence[float]) -> PairScore:
-    """Return Spearman × 100 of the pairs' nearness and their ratings, ``(N,)`` each.
+    """Return Spearman × 100 as :func:`spearman` does, and on resamples of the pairs."""
+    scores = _correlations(distances, ratings, _resamples(len(ratings)))
+    return PairScore(spearman(distances, ratings), scores)
 
-    >>> pair_score([0.9, 0.5, 0.1], [0.0, 2.0, 5.0]).value
-    100.0
-    """
-    nearness = -np.asarray(distances, dtype=np.float64)
-    counts = _resamples(len(nearness))
-    near = _centred_ranks(nearness, counts)
+
+def _correlations(distances: npt.ArrayLike, ratings: Sequence[float], counts: Floats) -> Floats:
+    """Return Spearman × 100 of pairs that occur ``counts`` times, ``(R, N)``, as ``(R,)``."""
+    near = _centred_ranks(-np.asarray(distances, dtype=np.float64), counts)
     rated = _centred_ranks(np.asarray(ratings, dtype=np.float64), counts)
-    covariance = np.einsum("rn,rn,rn->r", counts, near, rated)
-    variances = np.einsum("rn,rn,rn->r", counts, near, near) * np.einsum(
-        "rn,rn,rn->r", counts, rated, rated
-    )
+    covariance = (counts * near * rated).sum(axis=1)
+    variances = (counts * near**2).sum(axis=1) * (counts * rated**2).sum(axis=1)
     # A collapsed encoder orders no pair; a claim needs a number for it, which is 0.
-    scores = np.divide(
-        100 * covariance, np.sqrt(variances), out=np.zeros(len(counts)), where=variances > 0
-    )
-    # The first "resample" has each pair once.
-    return PairScore(round(float(scores[0]), 6), scores[1:])
+    variances[variances == 0] = np.inf
+    return np.asarray(100 * covariance / np.sqrt(variances))
 
 
 @cache
 def _resamples(pairs: int) -> npt.NDArray[np.float64]:
-    """Return how often each pair is drawn, ``(1 + R, N)``; in the first row, each is once."""
+    """Return how often each pair is drawn in each resample, ``(R, N)``."""
     random = np.random.default_rng(0)
     drawn = random.multinomial(pairs, np.full(pairs, 1 / pairs), size=RESAMPLES)
-    return np.concatenate([np.ones((1, pairs)), drawn])
+    return drawn.astype(np.float64)
 
 
 def _centred_ranks(values: Floats, counts: Floats) -> Floats:
@@ -102,3 +111,100 @@ def pair_error(left: Sequence[PairScore], right: Sequence[PairScore]) -> float:
     mean_left = np.mean([score.resampled for score in left], axis=0)
     mean_right = np.mean([score.resampled for score in right], axis=0)
     return float(np.std(mean_left - mean_right, ddof=1))
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Compares variants over seeds and pairs, by the distances that are kept with their runs.
+
+    Attributes:
+        test_sets: the test sets of each metric.
+        ratings: the human ratings of each test set.
+        facts: circumstances of each run, by its name.
+        read: returns the distances of a run by a key ``view/task/split``.
+        seen: test sets by the name of a training text that has sentences of them.
+    """
+
+    test_sets: Mapping[str, Sequence[str]]
+    ratings: Mapping[str, Sequence[float]]
+    facts: Mapping[str, Mapping[str, Any]]
+    read: Callable[[str, str], npt.ArrayLike]
+    seen: Mapping[str, str] = field(default_factory=dict)
+    _scores: dict[tuple[str, str], PairScore] = field(default_factory=dict)
+
+    def sets_of(
+        self, claim: Claim, expected: Expectation, runs: Mapping[str, Mapping[int, VariantRun]]
+    ) -> tuple[SetResult, ...]:
+        """Return a comparison on each test set; empty if it cannot be judged by pairs.
+
+        Args:
+            claim: the claim.
+            expected: the variants to compare.
+            runs: the runs of each variant, by seed.
+
+        Raises:
+            ValueError: the two runs of a seed differ in precision, processor or versions.
+        """
+        sides = [claim.variants[name] for name in (expected.left, expected.right)]
+        metrics = {variant.metric or claim.metric.name for variant in sides}
+        is_of_runs = all(v.at is None and v.method != "computed" for v in sides)
+        if not is_of_runs or len(metrics) > 1:
+            return ()
+        left, right = (runs.get(variant.name, {}) for variant in sides)
+        common = [
+            seed
+            for seed in left
+            if seed in right and {left[seed].name, right[seed].name} <= self.facts.keys()
+        ]
+        seeds = common[: stage_of(len(common))]
+        for seed in seeds:
+            differing = unlike(self.facts[left[seed].name], self.facts[right[seed].name])
+            if differing:
+                raise ValueError(f"{claim.name}, {expected}: the sides differ in {differing}")
+        results = []
+        for name in self.test_sets.get(metrics.pop(), ()) if seeds else ():
+            if name in {self.seen.get(side[seeds[0]].data) for side in (left, right)}:
+                continue
+            scores_left, scores_right = (
+                [self._score(side[seed].name, f"{variant.view}/{name}") for seed in seeds]
+                for variant, side in zip(sides, (left, right), strict=True)
+            )
+            results.append(self._compare(name, expected, claim, scores_left, scores_right))
+        return tuple(results)
+
+    def _compare(
+        self,
+        name: str,
+        expected: Expectation,
+        claim: Claim,
+        left: Sequence[PairScore],
+        right: Sequence[PairScore],
+    ) -> SetResult:
+        """Compare the scores of both variants on a test set, one for each seed."""
+        differences = [one.value - other.value for one, other in zip(left, right, strict=True)]
+        judged = verdict(
+            differences,
+            expected.sign,
+            claim.metric.margin,
+            drawn=any(len({score.value for score in side}) > 1 for side in (left, right)),
+            pair_error=pair_error(left, right),
+        )
+        return SetResult(name, len(self.ratings[name]), len(left), judged.difference)
+
+    def _score(self, run: str, key: str) -> PairScore:
+        """Return a run's score by a key ``view/task/split``; each is computed once."""
+        if (run, key) not in self._scores:
+            ratings = self.ratings[key.partition("/")[2]]
+            self._scores[run, key] = pair_score(self.read(run, key), ratings)
+        return self._scores[run, key]
+
+
+def unlike(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
+    """Return in what two runs differ that must be equal on both sides of a comparison.
+
+    Data, split and representation are those of the key by which their distances are read. An
+    encoder without training has no circumstances.
+    """
+    return [
+        name for name in ALIKE if {name} <= left.keys() & right.keys() and left[name] != right[name]
+    ]

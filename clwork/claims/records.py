@@ -3,16 +3,15 @@
 A folder of :func:`clwork.claims.test` looks like this::
 
     answers.jsonl              the answers to the claims that were tested
-    references.json            the names of each claim's runs by variant and seed
+    p_values.json              p values of all comparisons that were tested
     simcse-0123456789-s0/      a run
         encoder/               the trained encoder
         recording.json.gz      positions of the sentences during training
-        run.json               settings, losses and history
-        measured.json          final measures by representation
-    untrained-mini/            an encoder without training
-        measured.json
+        record.json            settings, losses, history, and final measures by representation
+        pairs.safetensors      cosines of the rated pairs
+    untrained-mini/            an encoder without training: record.json and pairs.safetensors
 
-The *record* of a run is ``run.json`` and ``measured.json`` together. Reading needs no torch.
+Reading records needs no torch.
 """
 
 from __future__ import annotations
@@ -27,14 +26,12 @@ from pathlib import Path
 from typing import Any
 
 from ..disk import to_json, write_file
-from ..reference_runs import Names, Record, Records
+from ..reference_runs import Record, Records
 from .ledger import Claim, Variant
 
 FOLDER = "claims"  # subfolder of the folder of runs for clwork.claims.test
-RUN = "run.json"
-MEASURED = "measured.json"
+RECORD = "record.json"
 RECORDING = "recording.json.gz"
-REFERENCES = "references.json"
 DEFAULT_TEXT = "wikipedia-mini"
 # What the names of encoders begin with that are a TextCNN on word vectors.
 TEXTCNN = "textcnn:"
@@ -129,18 +126,14 @@ def start_of(claim: Claim, variant: Variant, encoder: str | None = None) -> str:
 
 def read_record(folder: Path, name: str) -> Record:
     """Read the record of a run in a folder; empty if there is none."""
-    record: dict[str, Any] = {}
-    for file in (RUN, MEASURED):
-        path = folder / name / file
-        if path.is_file():
-            record |= json.loads(path.read_text(encoding="utf-8"))
-    return record
+    path = folder / name / RECORD
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def records_in(folder: Path) -> Records:
     """Read all records of a folder by name."""
-    measured = sorted(folder.glob(f"*/{MEASURED}"))
-    return {path.parent.name: read_record(folder, path.parent.name) for path in measured}
+    names = sorted(path.parent.name for path in folder.glob(f"*/{RECORD}"))
+    return {name: read_record(folder, name) for name in names}
 
 
 def has_view(record: Record, view: str, rated: bool) -> bool:
@@ -155,21 +148,16 @@ def add_views(folder: Path, run: VariantRun, views: Mapping[str, Mapping[str, fl
 
     Without views, this makes the record of a run that nothing is measured of.
     """
-    stored = dict(read_record(folder, run.name).get("views", {}))
+    record = dict(read_record(folder, run.name))
+    stored = dict(record.get("views", {}))
     for view, values in views.items():
         rounded = {measure: float(f"{value:.{DIGITS}g}") for measure, value in values.items()}
         # Measures of another call stay, such as those on human ratings.
         stored[view] = stored.get(view, {}) | rounded
     target = folder / run.name
     target.mkdir(parents=True, exist_ok=True)
-    content = {"views": stored, "encoder": run.encoder, "seed": run.seed}
-    write_file(target / MEASURED, to_json(content, indent=1))
-
-
-def names_in(folder: Path) -> dict[str, Names]:
-    """Read the names of each claim's runs in a folder, by variant and seed."""
-    path = folder / REFERENCES
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    record |= {"views": stored, "encoder": run.encoder, "seed": run.seed}
+    write_file(target / RECORD, to_json(record, indent=1))
 
 
 def recording_in(folder: Path, name: str) -> dict[str, Any] | None:

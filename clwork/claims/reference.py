@@ -23,7 +23,7 @@ from ..reference_runs import (
     stored_records,
 )
 from .ledger import Claim, Variant, get
-from .records import FOLDER, VariantRun, names_in, recording_in, records_in, run_of, value_of
+from .records import FOLDER, VariantRun, recording_in, records_in, run_of, value_of
 from .table import Answer, answers
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ def reference(name: str, folder: str | Path | None = None) -> Reference:
         stored = Reference(claim, stored_names(name), stored_records())
     else:
         path = Path(folder)
-        stored = Reference(claim, names_in(path).get(name, {}), records_in(path), path)
+        tested = answers(path)[name]
+        stored = Reference(claim, tested.runs, records_in(path), path)
     if not stored.variants:
         where = "is part of clwork" if folder is None else f"is in {folder}"
         remedy = f"call clwork.claims.test({name!r})"
@@ -252,7 +253,11 @@ class Reference:
         differences = {name: stored[name] for name in self.variants if name in stored}
         if not differences:
             return {}
-        corrected = false_discovery_control([each.p for each in differences.values()])
+        # A difference of two numbers that no seed changes has no p value, and is exact.
+        p_values = [
+            float(each.mean == 0) if each.p is None else each.p for each in differences.values()
+        ]
+        corrected = false_discovery_control(p_values)
         texts = {}
         for (name, gap), p in zip(differences.items(), corrected, strict=True):
             star = " *" if p < LEVEL else ""

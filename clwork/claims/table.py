@@ -101,9 +101,13 @@ class Comparison:
             return "not measured"
         if self.metric.name in FEW_TESTS:
             return "open"
-        differences = [each.difference for each in self.sets] or [self.difference]
         sign, margin = self.expected.sign, self.metric.margin
-        return joined(word(each, sign, margin, family, least) for each in differences)
+        return joined(word(each, sign, margin, family, least) for each in self.differences)
+
+    @property
+    def differences(self) -> list[Difference]:
+        """The differences by which the comparison is judged: of each test set, if there are any."""
+        return [each.difference for each in self.sets] or [self.difference]
 
     @property
     def numbers(self) -> str:
@@ -152,6 +156,7 @@ class Answer:
         pairs: differences of all pairs of variants, by the right one, then by the left one.
         family: largest p value of a decided comparison among those of the paper, or among those of
             the reader's folder.
+        runs: names of the runs in the reader's folder, by variant and seed.
 
     >>> answer = answers()["simcse/against-whitening"]
     >>> answer.verdict, answer.metric.name
@@ -168,6 +173,7 @@ class Answer:
     stage: int = 0
     pairs: Mapping[str, Mapping[str, Difference]] = field(default_factory=dict)
     family: float = 0.0
+    runs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def metric(self) -> Metric:

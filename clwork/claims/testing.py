@@ -1,8 +1,8 @@
 """Test a claim: train its variants with paired seeds, measure them, and compare.
 
-A run that several claims share is trained once, and an interrupted test continues where it stopped.
-The order is: :func:`test` lists the runs, :func:`encoder_of` trains each of them, ``_measure``
-stores its final measures, and ``_compare`` compares the values of two variants.
+A run that several claims share is trained once, and an interrupted test continues with the run that
+was interrupted. The order is: :func:`test` lists the runs, :func:`encoder_of` trains each of them,
+``_measure`` stores its final measures, and ``_compare`` compares the values of two variants.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import platform
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from safetensors.numpy import load_file, save_file
 
 from .. import _validation
 from ..data import sentences as read_sentences
@@ -28,7 +29,7 @@ from ..disk import runs_folder, to_json, write_file
 from ..encoders import Encoder, load_encoder
 from ..methods import config as method_config
 from ..recordings import recording
-from ..training import Run, resume
+from ..training import Run
 from ..training import start as start_run
 from ..training.run import RUNS
 from ..training.starting import watch
@@ -45,37 +46,52 @@ from .ledger import (
     names,
     read_claim,
 )
-from .measures import ON_TASK, encode_material, evaluators, measure, training_text
+from .measures import (
+    ON_TASK,
+    Evaluators,
+    distances_of,
+    encode_material,
+    evaluators,
+    measure,
+    post_processed,
+    training_text,
+)
+from .pairs import PAIRS, Judge
 from .records import (
     DEFAULT_TEXT,
     FOLDER,
+    RECORD,
     RECORDING,
-    REFERENCES,
-    RUN,
     VariantRun,
     add_views,
     has_view,
-    names_in,
     read_record,
     run_of,
     start_of,
     value_of,
 )
-from .table import ANSWERS, Answer, Comparison, answers, read_answers, write_answers
-from .verdicts import FEWEST, Difference, stage_of, threshold_of, verdict
+from .table import ANSWERS, Answer, Comparison, read_answers, write_answers
+from .verdicts import FEWEST, family_threshold, stage_of, verdict
 
 PROBE_EVERY = 10  # steps; fixed, so that histories of paired runs have the same rows
 SCORES_PER_RUN = 5
-CHECKPOINT_EVERY = 50  # steps
-# Subfolder of a run for the trained encoder, and ending of the folder in which it is trained.
+# Subfolders of a run: the trained encoder, and the training, until it is finished.
 ENCODER = "encoder"
-TRAINING = ".training"
+TRAINING = "training"
+P_VALUES = "p_values.json"
 # Columns of the history that are not stored, since they are not about the encoder.
 TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")
 SEEDS = 5  # default
 # Metrics that need human ratings, and the one that replaces them.
 RATED = ("sts", "stsb", "sickr")
 STAND_IN = "silver"
+# The test sets of each metric that is a score.
+TEST_SETS = {
+    "stsb": ("stsb/validation",),
+    "sickr": ("sickr/validation",),
+    "sts": ("stsb/validation", "sickr/validation"),
+    "silver": ("silver",),
+}
 Values = Mapping[str, Mapping[int, float]]
 """Values of a claim's variants by their name, then by seed."""
 
@@ -91,8 +107,9 @@ def test(
     steps: int | None = None,
     progress: bool = True,
 ) -> Answer:
-    """Train the variants of a claim with paired seeds, measure them, and return the verdict.
+    """Train the variants of a claim with paired seeds, measure them, and return the answer.
 
+    Scores have an interval over seeds and test pairs; other measures have one over seeds alone.
     Runs that are in ``folder`` are not trained again, so an interrupted call can be repeated, and
     variants that claims share are trained once. Without STS data, a claim about STS-B, SICK-R or
     both is scored by the pairs of :func:`clwork.data.silver_pairs`, rated by a strong encoder; the
@@ -115,8 +132,8 @@ def test(
         progress: whether to show a bar with the remaining time.
 
     Raises:
-        ValueError: unknown claim or encoder, incomplete claim, a measure that is not tested, fewer
-            than 3 seeds, or a repeated seed.
+        ValueError: unknown claim or encoder, incomplete claim, a claim or measure that is not
+            tested, fewer than 3 seeds, or a repeated seed.
 
     >>> print(clwork.claims.test("simcse/dropout-against-none"))  # doctest: +SKIP
     >>> warm = {"metric": "stsb", "expects": ["SimCSE > warm"], "steps": 60,
@@ -147,30 +164,38 @@ def test(
     for variant, run in runs:
         view = _final_view(scored, variant, tasks)
         _measure(run, view, target, tasks, texts.get(run.data), progress)
-    values = _values_of(scored, runs, numbers, target)
-    comparisons = tuple(_compare(scored, expected, values) for expected in scored.expects)
+    comparisons = _compare_all(scored, runs, numbers, target, evaluators(tasks))
 
+    threshold = _family(target / P_VALUES, tested.name, comparisons)
+    of_seed: dict[str, dict[str, str]] = {}
+    for variant, run in runs:
+        name_by_seed = of_seed.setdefault(variant.name, {})
+        # Untrained encoders have one record for all seeds.
+        if run.name not in name_by_seed.values():
+            name_by_seed[str(run.seed)] = run.name
     answer = Answer(
         tested,
         comparisons,
         controls=(),
-        threshold=_threshold(tested, comparisons),
+        threshold=threshold,
         encoder=start_of(tested, next(iter(tested.variants.values())), encoder),
         steps=steps or tested.steps,
         stand_in="" if scored.metric is tested.metric else STAND_IN,
         stage=stage_of(len(numbers)),
-        pairs=_pairs_of(scored, values),
+        family=threshold,
+        runs=of_seed,
     )
     # A claim of one's own may have a name of the ledger, but is another object.
     is_of_the_ledger = tested.name in names() and get(tested.name) is tested
     if is_of_the_ledger and not texts:
-        _write_names(tested.name, runs, target)
         add_answer(target / ANSWERS, answer)
     return answer
 
 
 def _check_variants(claim: Claim, encoder: str | None) -> None:
     """Raise for measures that are not tested, and for wrong hyperparameters."""
+    if not claim.variants:
+        raise ValueError(f"{claim.name} is not tested: {claim.untestable or claim.unmeasured}")
     for variant in claim.variants.values():
         metric = variant.metric or claim.metric.name
         if metric in NOT_TESTED:
@@ -260,26 +285,51 @@ def _measure(
     if view is not None:
         material = evaluators(tasks)
         pooling, _, post = view.partition(", ")
-        views[view] = measure(encode_material(encoder, pooling, material), post, material)
+        encoded = post_processed(encode_material(encoder, pooling, material), post, material)
+        views[view] = measure(encoded, material)
+        target = folder / run.name
+        target.mkdir(parents=True, exist_ok=True)
+        kept = load_file(target / PAIRS) if (target / PAIRS).is_file() else {}
+        for name, distances in distances_of(encoded, material).items():
+            kept[f"{view}/{name}"] = distances.astype(np.float16)
+        write_file(target / PAIRS, lambda path: save_file(kept, path))
+    # The view is in the record only if its distances are kept.
     add_views(folder, run, views)
 
 
-def _values_of(
+def _compare_all(
     claim: Claim,
-    runs: Iterable[tuple[Variant, VariantRun]],
+    runs: Sequence[tuple[Variant, VariantRun]],
     seeds: Iterable[int],
     folder: Path,
-) -> dict[str, dict[int, float]]:
-    """Return the measured values by variant and seed; a number is the same for all seeds."""
+    material: Evaluators,
+) -> tuple[Comparison, ...]:
+    """Compare the variants of each expectation, over seeds and, for scores, also over pairs."""
     values: dict[str, dict[int, float]] = {name: {} for name in claim.variants}
     for name, variant in claim.variants.items():
         if variant.method == "computed":
             values[name] = dict.fromkeys(seeds, float(variant.of or "nan"))
+    records = {}
+    by_seed: dict[str, dict[int, VariantRun]] = {}
     for variant, run in runs:
-        value = value_of(read_record(folder, run.name), variant, claim.metric.name)
+        records[run.name] = read_record(folder, run.name)
+        by_seed.setdefault(variant.name, {})[run.seed] = run
+        value = value_of(records[run.name], variant, claim.metric.name)
         if value is not None:
             values[variant.name][run.seed] = value
-    return values
+
+    def read(run: str, key: str) -> Any:
+        return load_file(folder / run / PAIRS)[key]
+
+    ratings = {name: pairs.scores for name, pairs in material.tasks.items()}
+    judge = Judge(TEST_SETS, ratings, records, read)
+    comparisons = []
+    for expected in claim.expects:
+        comparison = _compare(claim, expected, values)
+        if comparison.measured:
+            comparison = replace(comparison, sets=judge.sets_of(claim, expected, by_seed))
+        comparisons.append(comparison)
+    return tuple(comparisons)
 
 
 def _compare(claim: Claim, expected: Expectation, values: Values) -> Comparison:
@@ -298,39 +348,15 @@ def _compare(claim: Claim, expected: Expectation, values: Values) -> Comparison:
     return Comparison(expected, claim.metric, why=why)
 
 
-def _pairs_of(claim: Claim, values: Values) -> dict[str, dict[str, Difference]]:
-    """Return the differences of all pairs of variants, for :meth:`.Reference.table`.
+def _family(path: Path, name: str, comparisons: Iterable[Comparison]) -> float:
+    """Return the largest p value of a decided comparison among all that the folder has.
 
-    They are left minus right, by the name of the right variant, then by that of the left one.
+    The p values of this claim are added to the file, which is ``path``.
     """
-    pairs: dict[str, dict[str, Difference]] = {}
-    for right, left in permutations(claim.variants, 2):
-        comparison = _compare(claim, Expectation(left, ">", right), values)
-        if comparison.measured:
-            pairs.setdefault(right, {})[left] = comparison.difference
-    return pairs
-
-
-def _threshold(claim: Claim, comparisons: Iterable[Comparison]) -> float:
-    """Return the largest p value of a decided comparison.
-
-    It depends on all comparisons of the ledger; ``comparisons`` replace those stored of the claim.
-    """
-    others = [answer for name, answer in answers().items() if name != claim.name]
-    p_values = [each.p for answer in others for each in answer.comparisons]
-    return threshold_of([*p_values, *(each.p for each in comparisons)])
-
-
-def _write_names(claim: str, runs: Iterable[tuple[Variant, VariantRun]], folder: Path) -> None:
-    """Write which runs in the folder belong to the claim, for :func:`clwork.reference`."""
-    run_names: dict[str, dict[str, str]] = {}
-    for variant, run in runs:
-        name_by_seed = run_names.setdefault(variant.name, {})
-        # Untrained encoders have one record for all seeds.
-        if run.name not in name_by_seed.values():
-            name_by_seed[str(run.seed)] = run.name
-    index = {**names_in(folder), claim: run_names}
-    write_file(folder / REFERENCES, to_json(index, indent=1))
+    family = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    family[name] = [each.p for comparison in comparisons for each in comparison.differences]
+    write_file(path, to_json(family, indent=1))
+    return family_threshold(p for p_values in family.values() for p in p_values)
 
 
 def compared(
@@ -363,50 +389,28 @@ def encoder_of(
     if not run.steps:
         return load_encoder(run.encoder, seed=run.seed)
     target = folder / run.name
-    # run.json is written last: a folder that has it is complete.
-    if not (target / RUN).is_file():
+    # The record is written last: a folder that has it is complete.
+    if not (target / RECORD).is_file():
+        shutil.rmtree(target, ignore_errors=True)
         text = training_text(run.data) if text is None else text
-        trained = _finished(run, folder / f"{run.name}{TRAINING}", text, progress)
-        _store(trained, run, target)
+        training = start_variant(run, text, target / TRAINING)
+        if progress:
+            watch(training)
+        else:
+            training.wait()
+        if training.status != "finished":
+            raise KeyboardInterrupt(f"{run.name} is {training.status}")
+        training.encoder.save(target / ENCODER)
+        recorded = to_json(recording(training), ensure_ascii=False, separators=(",", ":"))
+        # Without the time of writing, equal runs give equal files.
+        compressed = gzip.compress(recorded.encode("utf-8"), mtime=0)
+        write_file(target / RECORDING, lambda path: path.write_bytes(compressed))
         # Otherwise clwork.runs() of this kernel would keep every encoder in memory.
-        RUNS.remove(trained)
-        shutil.rmtree(trained.folder)
+        RUNS.remove(training)
+        shutil.rmtree(target / TRAINING)
+        settings = vars(run) | {"config": json.loads(run.config)}
+        write_file(target / RECORD, to_json({**settings, **_outcome(training)}, indent=1))
     return load_encoder(target / ENCODER)
-
-
-def _finished(run: VariantRun, folder: Path, text: Sequence[Any], progress: bool) -> Run:
-    """Train a run to its end in a folder of its own, which has its checkpoints.
-
-    Raises:
-        KeyboardInterrupt: the run was stopped; the next call resumes it from its checkpoint.
-    """
-    training = None
-    if folder.is_dir():
-        try:
-            training = resume(folder, background=True)
-        except FileNotFoundError:
-            # The run was killed before its first checkpoint.
-            shutil.rmtree(folder)
-    training = training or start_variant(run, text, folder)
-    if progress:
-        watch(training)
-    else:
-        training.wait()
-    if training.status != "finished":
-        raise KeyboardInterrupt(f"{run.name} is {training.status}; see its folder {folder}")
-    return training
-
-
-def _store(trained: Run, run: VariantRun, target: Path) -> None:
-    """Write the encoder, the recording and ``run.json`` of a finished run, in this order."""
-    target.mkdir(parents=True, exist_ok=True)
-    trained.encoder.save(target / ENCODER)
-    text = to_json(recording(trained), ensure_ascii=False, separators=(",", ":"))
-    # Without the time of writing, equal runs give equal files.
-    compressed = gzip.compress(text.encode("utf-8"), mtime=0)
-    write_file(target / RECORDING, lambda path: path.write_bytes(compressed))
-    settings = vars(run) | {"config": json.loads(run.config)}
-    write_file(target / RUN, to_json({**settings, **_outcome(trained)}, indent=1))
 
 
 def start_variant(run: VariantRun, text: Sequence[Any], folder: Path | None) -> Run:
@@ -424,7 +428,7 @@ def start_variant(run: VariantRun, text: Sequence[Any], folder: Path | None) -> 
         folder=folder,
         probe_every=PROBE_EVERY,
         eval_every=max(1, probes_per_score) * PROBE_EVERY,
-        checkpoint_every=CHECKPOINT_EVERY,
+        checkpoint_every=run.steps,
         # A configuration may set the precision.
         **{"precision": run.precision, **json.loads(run.config)},
     )

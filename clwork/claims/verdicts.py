@@ -208,7 +208,7 @@ def verdict(
     if drawn:
         p = min(1.0, 2 * p_above(abs(mean)) / share)
     difference = Difference(mean, mean - half, mean + half, p)
-    remark = _remark(differences, difference, sign, margin, drawn)
+    remark = _remark(differences, difference, sign, drawn)
 
     observed_sign = "<" if mean < 0 else ">"
     # An expected equality is refuted here, unless one of the two cases below applies.
@@ -227,26 +227,15 @@ def verdict(
     return Judgement(difference, p, says, remark)
 
 
-def _remark(
-    differences: Sequence[float], difference: Difference, sign: Sign, margin: float, drawn: bool
-) -> str:
+def _remark(differences: Sequence[float], difference: Difference, sign: Sign, drawn: bool) -> str:
     """Return what a reader could overlook in the numbers, as text; empty if there is nothing."""
     if not any(differences):
         same = "equal to the last digit"
         return same if sign == "=" else f"{same}: the setting that differs has no effect here"
     if not drawn:
         return "no seed changes either variant: one number compared with another"
-    distances = abs(difference.low), abs(difference.high)  # of the interval's ends from zero
-    has_zero = difference.low <= 0 <= difference.high
-    if sign == "=":
-        if has_zero or min(distances) > margin:
-            return ""
-        size = f"shown to be above the margin of {margin:g}"
-        return f"there is a difference, but not one that is {size}"
-    if margin and max(distances) < margin:
-        return f"smaller than {margin:g} either way"
     later_stages = [stage for stage in STAGES if stage > len(differences)]
-    if has_zero and later_stages:
+    if sign != "=" and difference.low <= 0 <= difference.high and later_stages:
         return f"the next stage is at {later_stages[0]} seeds"
     return ""
 

@@ -21,7 +21,7 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from clwork import claims
-from clwork.claims.records import MEASURED, RUN, records_in
+from clwork.claims.records import RECORD, records_in
 from clwork.disk import to_json, write_file
 from clwork.reference_runs import RECORDS, Records, stored_index, stored_records
 from scripts import readme
@@ -80,11 +80,9 @@ def unpack(records: Records, folder: Path) -> None:
     """Write records into a folder that lacks them, so that they are not measured again there."""
     for name, record in records.items():
         target = folder / name
-        if not (target / MEASURED).exists():
+        if not (target / RECORD).exists():
             target.mkdir(parents=True, exist_ok=True)
-            measured = {key: record[key] for key in ("views", "encoder", "seed") if key in record}
-            write_file(target / RUN, to_json(dict(record), indent=1))
-            write_file(target / MEASURED, to_json(measured, indent=1))
+            write_file(target / RECORD, to_json(dict(record), indent=1))
 
 
 def work_on_pairs(options: argparse.Namespace) -> int:

@@ -21,11 +21,10 @@ from clwork.disk import to_json
 from clwork.recordings import stored_integers
 from clwork.reference_runs import AXES, INDEX, RECORDS, Records, stored_index
 
+from . import judging
 from .answering import REPEATED, Sets, answers, every_answer
-from .judging import Judge
 from .lessons import lesson_table
 from .measurements import record_name
-from .pairs import PACKED, facts_in, rated_pairs, read
 
 RUNS, CLAIMS = (Path(str(package.__file__)).parent for package in (reference_runs, claims))
 MOST_BYTES = 3_500_000  # of all positions
@@ -81,7 +80,7 @@ def write_tables(
     Without a folder ``data`` with the human ratings, comparisons over pairs are copied from the
     table that ships.
     """
-    sets = shipped_sets() if data is None else judge_of(data).sets_of
+    sets = shipped_sets() if data is None else judging.TrainSplits(data)
     write_answers(folder / ANSWERS, list(every_answer(records, index, sets)))
     lesson_table(records, answers(records, range(LAST), sets)).to_csv(folder / TABLE)
 
@@ -94,12 +93,6 @@ def shipped_sets() -> Sets:
             over_pairs = tuple(result for result in each.sets if result.pairs)
             stored[answer.claim.name, each.expected, answer.stage] = over_pairs
     return lambda claim, expected, stage: stored.get((claim.name, expected, stage), ())
-
-
-def judge_of(data: Path) -> Judge:
-    """Return a judge by the cosines that are kept, with the ratings of a folder."""
-    ratings = {name: pairs.scores for name, pairs in rated_pairs(data).items()}
-    return Judge(facts_in(PACKED), lambda key: read(PACKED, key), ratings)
 
 
 def names_of(claim: claims.Claim, records: Records) -> Names:

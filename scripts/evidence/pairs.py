@@ -5,9 +5,7 @@ each pair of STS-B and SICK-R is kept for each run, also of the train splits, by
 was chosen. All runs are trained at float32 on one machine, so both sides of a comparison share
 their circumstances.
 
-A run's file has a tensor ``view/task/split`` for each representation and split, with 1 − cosine of
-each pair in the order of the task's file, as float16: vectors in a cone have cosines near 1, which
-float16 tells apart only by their distance from 1.
+:mod:`clwork.claims.pairs` describes the files.
 """
 
 from __future__ import annotations
@@ -29,8 +27,8 @@ from safetensors.numpy import save_file
 
 import clwork
 from clwork import claims, data
-from clwork.arithmetic import normalize
-from clwork.claims.measures import ON_TASK, Encoded, evaluators, represent
+from clwork.claims.measures import ON_TASK, Encoded, evaluators, represent, sentences_of
+from clwork.claims.pairs import PAIRS, distances_between
 from clwork.claims.records import TEXTCNN, VariantRun
 from clwork.claims.testing import processor, runs_of
 from clwork.data import StsPairs
@@ -41,7 +39,6 @@ from clwork.precision import versions
 
 from .corpora import corpus
 
-PAIRS = "pairs.safetensors"
 # The pairs of all runs, for the repository.
 PACKED = Path(__file__).with_name(PAIRS)
 FACTS = "facts"
@@ -196,24 +193,11 @@ def distances_of(
                 kind: Any = "whitened" if post == ON_TASK else post
                 transform = PostProcessing(kind, encoded.encode(fitted_on))
                 transformed = Encoded(texts, transform(encoded.vectors))
-            distances[split] = distances_between(
+            exact = distances_between(
                 transformed.encode(pairs.sentences1), transformed.encode(pairs.sentences2)
             )
+            distances[split] = exact.astype(np.float16)
         yield view, distances
-
-
-def sentences_of(pairs: StsPairs) -> list[str]:
-    """Return the distinct sentences of rated pairs."""
-    return list(dict.fromkeys([*pairs.sentences1, *pairs.sentences2]))
-
-
-def distances_between(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> npt.NDArray[np.float16]:
-    """Return 1 − cosine of each row of ``first`` with the same row of ``second``, ``(N,)``."""
-    unit1 = normalize(torch.from_numpy(np.asarray(first, dtype=np.float64)))
-    unit2 = normalize(torch.from_numpy(np.asarray(second, dtype=np.float64)))
-    # |u − v|² = 2 − 2 cos for unit vectors, without the rounding of 1 − cos.
-    squared = (unit1 - unit2).pow(2).sum(dim=1)
-    return (squared / 2).numpy().astype(np.float16)
 
 
 def keys_in(target: Path) -> list[str]:

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import get_args
 
 from clwork import claims
-from clwork.claims.measures import ON_TASK, encode_material, evaluators, measure
+from clwork.claims.measures import ON_TASK, encode_material
 from clwork.claims.records import TEXTCNN, VariantRun, add_views, has_view, read_record
 from clwork.claims.testing import encoder_of, runs_of
 from clwork.metrics.post_processing import Kind
 from clwork.reference_runs import stored_records
 
 from .corpora import corpus
+from .geometry import material_in, measure
 from .transfer import TRANSFER, measure_transfer
 
 # Controls for every score: post-processings of all vectors, and untrained representations.
@@ -69,7 +70,7 @@ class Unit:
         text = corpus(self.run.data, data) if self.run.steps else None
         encoder = encoder_of(self.run, folder, text)
         add_views(folder, self.run, {})
-        material = evaluators(data)
+        material = material_in(data)
         for pooling in self.poolings:
             posts = self.missing_posts(pooling, folder, data)
             if posts:

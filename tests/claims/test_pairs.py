@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 
 from clwork.claims import pairs
 from clwork.claims.ledger import METRICS, Claim, Expectation, Variant
-from clwork.claims.pairs import distances_between, pair_error, pair_score
+from clwork.claims.pairs import Judge, distances_between, pair_error, pair_score, unlike
 from clwork.claims.records import run_of
 from clwork.claims.verdicts import (
     CLEAR,
@@ -21,7 +21,7 @@ from clwork.claims.verdicts import (
     verdict,
     word,
 )
-from scripts.evidence.judging import Judge, unlike
+from scripts.evidence.judging import SEEN, SETS
 
 SEEDS = 5
 MARGIN = 0.5
@@ -35,7 +35,7 @@ def test_scores_are_spearman_s_correlation_on_all_pairs_and_on_each_resample() -
     score = pair_score(distances, ratings.tolist())
     assert score.value == pytest.approx(100 * spearmanr(-distances, ratings).statistic, abs=1e-5)
     for row in (0, 17):
-        drawn = np.repeat(np.arange(70), pairs._resamples(70)[row + 1].astype(int))
+        drawn = np.repeat(np.arange(70), pairs._resamples(70)[row].astype(int))
         expected = 100 * spearmanr(-distances[drawn], ratings[drawn]).statistic
         assert score.resampled[row] == pytest.approx(expected)
 
@@ -162,14 +162,14 @@ def test_opposite_test_sets_are_mixed() -> None:
     assert joined(["agrees here", "below the margin"]) == "mixed"
 
 
-def judge_of(kept: dict[str, Any], ratings: list[float], **changed: str) -> Judge:
-    facts: dict[str, dict[str, Any]] = {
-        key.split("/")[0]: {"precision": "float32", "machine": "one"} for key in kept
-    }
-    for name in facts:
-        if name.startswith("simcse"):
-            facts[name] |= changed
-    return Judge(facts, kept.__getitem__, {"stsb/train": ratings, "sickr/train": ratings})
+def judge_of(kept: dict[tuple[str, str], Any], ratings: list[float], **changed: str) -> Judge:
+    facts: dict[str, dict[str, Any]] = {}
+    for run, _ in kept:
+        facts[run] = {"precision": "float32", "machine": "one"}
+        if run.startswith("simcse"):
+            facts[run] |= changed
+    rated = {"stsb/train": ratings, "sickr/train": ratings}
+    return Judge(SETS, rated, facts, lambda run, key: kept[run, key], SEEN)
 
 
 def test_both_sides_of_a_comparison_have_the_same_circumstances_and_an_unseen_test_set() -> None:
@@ -177,20 +177,25 @@ def test_both_sides_of_a_comparison_have_the_same_circumstances_and_an_unseen_te
     raw = Variant("raw", "untrained", represent="mean")
     claim = Claim("simcse/x", "", METRICS["sts"], (), {"trained": trained, "raw": raw}, steps=9)
     expected = Expectation("trained", ">", "raw")
+    runs = {
+        variant.name: {seed: run_of(claim, variant, seed) for seed in range(3)}
+        for variant in (trained, raw)
+    }
     random = np.random.default_rng(0)
     ratings = random.normal(size=40).tolist()
     kept = {}
-    for name in ("stsb/train", "sickr/train"):
-        kept[f"{run_of(claim, raw, 0).name}/mean/{name}"] = random.normal(size=40)
-        for seed in range(3):
-            kept[f"{run_of(claim, trained, seed).name}/own/{name}"] = random.normal(size=40)
-    (result,) = judge_of(kept, ratings).sets_of(claim, expected, seeds=15)
+    for variant in (trained, raw):
+        for run in runs[variant.name].values():
+            for name in ("stsb/train", "sickr/train"):
+                kept[run.name, f"{variant.view}/{name}"] = random.normal(size=40)
+    (result,) = judge_of(kept, ratings).sets_of(claim, expected, runs)
     assert (result.name, result.pairs, result.seeds) == ("sickr/train", 40, 3), (
         "it was trained on the sentences of STS-B train"
     )
     assert result.difference.low < result.difference.mean < result.difference.high
-    assert judge_of(kept, ratings).sets_of(claim, expected, seeds=2) == ()
+    two = {name: {seed: by_seed[seed] for seed in (0, 1)} for name, by_seed in runs.items()}
+    assert judge_of(kept, ratings).sets_of(claim, expected, two) == ()
     with pytest.raises(ValueError, match="the sides differ in"):
-        judge_of(kept, ratings, precision="bfloat16").sets_of(claim, expected, seeds=3)
+        judge_of(kept, ratings, precision="bfloat16").sets_of(claim, expected, runs)
     assert unlike({"threads": 1}, {"threads": 2}) == ["threads"]
     assert unlike({"versions": {"torch": "2"}}, {"versions": {"torch": "2"}}) == []
