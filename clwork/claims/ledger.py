@@ -25,7 +25,7 @@ import csv
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -334,9 +334,18 @@ def _unmeasured() -> list[Claim]:
     claims = []
     with FOLDER.joinpath("unmeasured.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            reason = "untestable" if row["status"] == "not testable" else "unmeasured"
-            claim = Claim(row["name"], row["claim"], METRICS["none"], (), {}, place=row["place"])
-            claims.append(replace(claim, **{reason: row["why"]}))
+            is_testable = row["status"] == "not measured"
+            claim = Claim(
+                row["name"],
+                row["claim"],
+                METRICS["none"],
+                expects=(),
+                variants={},
+                place=row["place"],
+                untestable="" if is_testable else row["why"],
+                unmeasured=row["why"] if is_testable else "",
+            )
+            claims.append(claim)
     return claims
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -203,3 +203,21 @@ def column_of(record: Record, name: str) -> dict[int, float]:
     history = record.get("history", {})
     pairs = zip(history.get("step", ()), history.get(name, ()), strict=False)
     return {int(step): float(value) for step, value in pairs if value is not None}
+
+
+def made_of(records: Iterable[Record]) -> dict[str, str]:
+    """Return the circumstances of trained runs as text: where they differ, all of them."""
+    trained = [record for record in records if "method" in record]
+    made = {}
+    for name in ("data", "date", "machine", "precision", "versions"):
+        facts = dict.fromkeys(_as_text(record[name]) for record in trained if name in record)
+        if facts:
+            made[name] = "; ".join(facts)
+    return made
+
+
+def _as_text(fact: str | Mapping[str, str]) -> str:
+    """Return a fact as text; versions are a mapping."""
+    if isinstance(fact, str):
+        return fact
+    return ", ".join(f"{name} {version}" for name, version in fact.items())

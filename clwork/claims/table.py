@@ -18,7 +18,8 @@ from typing import Any, get_args
 from .. import _validation
 from ..disk import write_file
 from ..wording import NO_MATH
-from .ledger import CARRIES_OVER, METRICS, Claim, Expectation, Metric, get, names
+from .ledger import CARRIES_OVER, METRICS, Claim, Expectation, Metric, Variant, get, names
+from .records import start_of
 from .verdicts import FEWEST, LAST, RULE, Difference, Here, SetResult, Verdict, joined, word
 
 ANSWERS = "answers.jsonl"
@@ -157,6 +158,7 @@ class Answer:
         family: largest p value of a decided comparison among those of the paper, or among those of
             the reader's folder.
         runs: names of the runs in the reader's folder, by variant and seed.
+        made: circumstances of the runs as text, such as their date, processor and precision.
 
     >>> answer = answers()["simcse/against-whitening"]
     >>> answer.verdict, answer.metric.name
@@ -174,6 +176,7 @@ class Answer:
     pairs: Mapping[str, Mapping[str, Difference]] = field(default_factory=dict)
     family: float = 0.0
     runs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    made: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def metric(self) -> Metric:
@@ -273,19 +276,38 @@ class Answer:
         return "; ".join(filter(None, parts))
 
     def _repr_html_(self) -> str:
-        """Return a card: claim, verdict, intervals, strongest control, settings, and the rule."""
+        """Return a card that can be quoted: claim, findings, circumstances, settings, and rule."""
         import pandas as pd
 
-        settings = {name: vars(variant) for name, variant in self.claim.variants.items()}
+        settings = {name: self._settings(variant) for name, variant in self.claim.variants.items()}
         with pd.option_context("display.max_colwidth", None):
             # A row for each setting, a column for each variant; long settings are not cut.
             table = pd.DataFrame(settings).dropna(how="all").to_html(header=False, na_rep="")
-        metric = f"{self.metric.name}: {self.metric.about}. Steps: {self.steps or 'none'}."
+        facts = {
+            "measure": f"{self.metric.name}, {self.metric.about}",
+            "steps": self.steps or "none",
+            "seeds": ", ".join(map(str, max((c.seeds for c in self.comparisons), default=()))),
+            **self.made,
+        }
+        circumstances = "".join(
+            f"<li>{html.escape(f'{name}: {fact}')}</li>" for name, fact in facts.items()
+        )
         return (
             f'<div class="{NO_MATH}"><h3>{html.escape(self.claim.claim)}</h3>'
-            f"<pre>{html.escape(str(self))}</pre><p>{html.escape(metric)}</p>{table}"
+            f"<pre>{html.escape(str(self))}</pre><ul>{circumstances}</ul>{table}"
             f"<p>{html.escape(RULE)}</p></div>"
         )
+
+    def _settings(self, variant: Variant) -> dict[str, Any]:
+        """Return all settings of a variant, also those in which it does not differ."""
+        settings = dict(vars(variant))
+        if variant.trained:
+            from ..methods import config  # loads torch
+
+            start = start_of(self.claim, variant, self.encoder)
+            settings |= vars(config(variant.method, start, **variant.config))
+            del settings["config"]
+        return settings
 
     def save(self, path: str | Path) -> None:
         """Write the answer to an HTML page that can be shared.

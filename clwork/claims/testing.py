@@ -65,6 +65,7 @@ from .records import (
     VariantRun,
     add_views,
     has_view,
+    made_of,
     read_record,
     run_of,
     start_of,
@@ -147,12 +148,11 @@ def test(
 
     # Replace what this machine lacks or the caller changes: ratings, and the training text.
     tasks = sts_folder() if data is None else Path(data)
-    scored = tested if tasks is not None else _without_ratings(tested)
     texts = {}
     if sentences not in (None, DEFAULT_TEXT):
         own_text = read_sentences(sentences)
         texts[own_text.fingerprint()] = own_text
-        scored = _on_text(scored, own_text.fingerprint())
+    scored = _adapted(tested, rated=tasks is not None, text=next(iter(texts), None))
 
     target = runs_folder() / FOLDER if folder is None else Path(folder)
     target.mkdir(parents=True, exist_ok=True)
@@ -184,6 +184,7 @@ def test(
         stage=stage_of(len(numbers)),
         family=threshold,
         runs=of_seed,
+        made=made_of([read_record(target, run.name) for _, run in runs]),
     )
     # A claim of one's own may have a name of the ledger, but is another object.
     is_of_the_ledger = tested.name in names() and get(tested.name) is tested
@@ -217,25 +218,25 @@ def read_seeds(seeds: int | Iterable[int]) -> list[int]:
     return numbers
 
 
-def _without_ratings(claim: Claim) -> Claim:
-    """Return the claim, scored by the silver pairs if its metric needs human ratings."""
-    if claim.metric.name not in RATED:
-        return claim
-    variants = dict(claim.variants)
+def _adapted(claim: Claim, rated: bool, text: str | None) -> Claim:
+    """Return the claim as it can be measured.
+
+    Args:
+        claim: the claim.
+        rated: whether there are human ratings; if not, the silver pairs replace them.
+        text: the text in place of the default one; None keeps it.
+    """
+    has_stand_in = claim.metric.name in RATED and not rated
+    variants = {}
     for name, variant in claim.variants.items():
-        if variant.metric in RATED:
+        if has_stand_in and variant.metric in RATED:
             # The variant then has the claim's metric, which is the silver pairs'.
-            variants[name] = replace(variant, metric=None)
-    return replace(claim, metric=METRICS[STAND_IN], variants=variants)
-
-
-def _on_text(claim: Claim, name: str) -> Claim:
-    """Return the claim with the text ``name`` in place of the default one."""
-    variants = dict(claim.variants)
-    for key, variant in claim.variants.items():
-        if variant.data in (None, DEFAULT_TEXT):
-            variants[key] = replace(variant, data=name)
-    return replace(claim, variants=variants)
+            variant = replace(variant, metric=None)
+        if text is not None and variant.data in (None, DEFAULT_TEXT):
+            variant = replace(variant, data=text)
+        variants[name] = variant
+    metric = METRICS[STAND_IN] if has_stand_in else claim.metric
+    return replace(claim, metric=metric, variants=variants)
 
 
 def add_answer(path: Path, answer: Answer) -> None:

@@ -1,13 +1,17 @@
 """Answer the ledger of claims: train every variant with five paired seeds, measure, and pack.
 
 ``python -m scripts.evidence --data FOLDER`` (or ``make evidence DATA=FOLDER``) takes many hours on
-two cores. Runs that ``--folder`` already has are not done again, and interrupted ones continue from
-their checkpoint. ``--go-on`` takes the shipped results as done, too. The records are packed into
+two cores. Runs that ``--folder`` already has are not done again, and interrupted ones are trained
+again as a whole. ``--go-on`` takes the shipped results as done, too. The records are packed into
 ``clwork/reference_runs/results.jsonl.gz``, and into ``references.json.gz`` which of them belong to
 each claim, with the positions of their sentences; the answers are written to
 ``clwork/claims/answers.jsonl``, then docs/claims.md and README.md. ``--claims`` and
 ``--most-steps`` select a part. ``--answers`` computes the answers again from the shipped records,
-in ten seconds.
+in ten seconds; with ``--data``, also comparisons over seeds and pairs, by the packed cosines.
+
+``--pairs train`` trains the variants once more, one at a time, and keeps the cosines of all rated
+pairs; it goes on where it was stopped. ``--pairs list`` shows what is missing, and ``--pairs pack``
+writes the cosines into ``pairs.safetensors`` beside this file.
 """
 
 from __future__ import annotations

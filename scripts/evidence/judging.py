@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+
 from clwork.claims.ledger import Claim, Expectation
 from clwork.claims.pairs import Judge
 from clwork.claims.records import run_of
@@ -36,7 +39,7 @@ class TrainSplits:
     def __init__(self, data: Path) -> None:
         ratings = {name: pairs.scores for name, pairs in rated_pairs(data).items()}
 
-        def read_packed(run: str, key: str) -> object:
+        def read_packed(run: str, key: str) -> npt.NDArray[np.float16]:
             return read(PACKED, f"{run}/{key}")
 
         self.judge = Judge(SETS, ratings, facts_in(PACKED), read_packed, SEEN)

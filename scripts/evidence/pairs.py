@@ -92,7 +92,7 @@ class Job:
     @property
     def seconds(self) -> float:
         """Estimated seconds on one core."""
-        batch = json.loads(self.run.config).get("batch_size", PRESET_BATCH)
+        batch: int = json.loads(self.run.config).get("batch_size", PRESET_BATCH)
         training = SECONDS_PER_STEP[self.run.method] * self.run.steps
         poolings = {view.partition(", ")[0] for view in self.views}
         return training * batch / PRESET_BATCH + SECONDS_TO_JUDGE * len(poolings)
