@@ -21,8 +21,8 @@ const STAGES = {
     "The batch. Choose a sentence to follow it; untick one to leave it out.",
   ],
   table: [
-    "Table of similarities",
-    "Row: the sentence that looks for its partner. Column: a candidate. The outlined cells are the right ones; a struck-out cell does not count.",
+    "Table, dropout on",
+    "The similarities of the views, as the loss sees them. Row: the sentence that looks for its partner. Column: a candidate. The outlined cells are the right ones; a struck-out cell does not count.",
   ],
   softmax: [
     "Softmax of this row",
@@ -30,14 +30,14 @@ const STAGES = {
   ],
   pulls: [
     "Who pulls, who pushes",
-    "The gradient of the loss by each similarity: the right candidate pulls as strongly as all others push together.",
+    "How strongly each candidate acts on this sentence's vector: the length of its part of the gradient: the right candidate pulls as strongly as all others push together.",
   ],
   plane: [
     "In the plane",
     "The vectors in the two directions in which they differed most at the start. Arrows: the pushes on this sentence; its own second view, which pulls, is not drawn.",
   ],
   nearest: [
-    "Who is nearest?",
+    "Who is nearest? dropout off",
     "The encoder as it would be used after training: one pass, without dropout.",
   ],
 };

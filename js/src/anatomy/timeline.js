@@ -61,7 +61,7 @@ export function drawTimeline({ timeline, step }, width, dark) {
       2,
       12,
       "start",
-      "Who acted, when: mean force on a sentence (share of the softmax ÷ τ)",
+      "Who acted, when: share of the softmax ÷ τ, mean over the sentences",
       "name",
     ),
     ...chart.yAxis(3),
