@@ -43,14 +43,17 @@ RESAMPLES = 1000  # of settings
 def every_answer(records: Records, index: Mapping[str, Names], sets: Sets) -> Iterator[Answer]:
     """Return the table of answers: one for each stage and claim.
 
-    ``index`` has the names of each claim's records by variant and seed. At the last stage, all
-    variants of a claim are compared pair by pair. ``sets`` compares two variants over pairs.
+    ``index`` has the names of each claim's records by variant and seed. Controls are in the rows of
+    the last stage, where also all variants of a claim are compared pair by pair. ``sets`` compares
+    two variants over pairs.
     """
     again = repetitions(records)
     for stage in STAGES:
         for name, answer in answers(records, range(stage), sets).items():
             seeds = sorted({int(seed) for names in index.get(name, {}).values() for seed in names})
-            if stage == LAST and seeds:
+            if stage < LAST:
+                answer = replace(answer, controls=())
+            elif seeds:
                 stored = Stored(answer.claim, records, seeds, again=again)
                 answer = replace(answer, pairs=pairs_of(stored))
             yield answer
