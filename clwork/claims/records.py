@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from ..disk import to_json, write_file
-from ..reference_runs import Record, Records
+from ..reference_runs import Record, Records, ReferenceRun
 from .ledger import Claim, Variant
 
 FOLDER = "claims"  # subfolder of the folder of runs for clwork.claims.test
@@ -205,19 +205,7 @@ def column_of(record: Record, name: str) -> dict[int, float]:
     return {int(step): float(value) for step, value in pairs if value is not None}
 
 
-def made_of(records: Iterable[Record]) -> dict[str, str]:
-    """Return the circumstances of trained runs as text: where they differ, all of them."""
-    trained = [record for record in records if "method" in record]
-    made = {}
-    for name in ("data", "date", "machine", "precision", "versions"):
-        facts = dict.fromkeys(_as_text(record[name]) for record in trained if name in record)
-        if facts:
-            made[name] = "; ".join(facts)
-    return made
-
-
-def _as_text(fact: str | Mapping[str, str]) -> str:
-    """Return a fact as text; versions are a mapping."""
-    if isinstance(fact, str):
-        return fact
-    return ", ".join(f"{name} {version}" for name, version in fact.items())
+def circumstances(records: Iterable[Record]) -> str:
+    """Return date, machine, precision and versions of trained runs; where they differ, all."""
+    trained = [ReferenceRun("", 0, record) for record in records if "method" in record]
+    return "; or ".join(dict.fromkeys(run.about for run in trained))

@@ -158,7 +158,7 @@ class Answer:
         family: largest p value of a decided comparison among those of the paper, or among those of
             the reader's folder.
         runs: names of the runs in the reader's folder, by variant and seed.
-        made: circumstances of the runs as text, such as their date, processor and precision.
+        made: date, processor, precision and versions of the trained runs.
 
     >>> answer = answers()["simcse/against-whitening"]
     >>> answer.verdict, answer.metric.name
@@ -176,7 +176,7 @@ class Answer:
     pairs: Mapping[str, Mapping[str, Difference]] = field(default_factory=dict)
     family: float = 0.0
     runs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    made: Mapping[str, str] = field(default_factory=dict)
+    made: str = ""
 
     @property
     def metric(self) -> Metric:
@@ -287,7 +287,7 @@ class Answer:
             "measure": f"{self.metric.name}, {self.metric.about}",
             "steps": self.steps or "none",
             "seeds": ", ".join(map(str, max((c.seeds for c in self.comparisons), default=()))),
-            **self.made,
+            "runs": self.made,
         }
         circumstances = "".join(
             f"<li>{html.escape(f'{name}: {fact}')}</li>" for name, fact in facts.items()

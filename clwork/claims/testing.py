@@ -64,8 +64,8 @@ from .records import (
     RECORDING,
     VariantRun,
     add_views,
+    circumstances,
     has_view,
-    made_of,
     read_record,
     run_of,
     start_of,
@@ -184,7 +184,7 @@ def test(
         stage=stage_of(len(numbers)),
         family=threshold,
         runs=of_seed,
-        made=made_of([read_record(target, run.name) for _, run in runs]),
+        made=circumstances([read_record(target, run.name) for _, run in runs]),
     )
     # A claim of one's own may have a name of the ledger, but is another object.
     is_of_the_ledger = tested.name in names() and get(tested.name) is tested

@@ -75,8 +75,10 @@ class ReferenceRun:
 
     @property
     def about(self) -> str:
-        """Date and machine of the run as text."""
-        return f"{self.record['date']}; {self.record['machine']}"
+        """Date, machine and precision of the run as text, as far as they are known."""
+        # The oldest runs did not note their machine.
+        facts = (self.record.get(name) for name in ("date", "machine", "precision"))
+        return "; ".join(fact for fact in facts if fact)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each step, as :meth:`clwork.Run.records`: loss and geometry.

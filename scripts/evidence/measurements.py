@@ -9,7 +9,7 @@ from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
 from clwork.claims.ledger import METRICS, Claim, Expectation, Variant
-from clwork.claims.records import column_of, made_of, run_of, start_of, value_of
+from clwork.claims.records import circumstances, column_of, run_of, start_of, value_of
 from clwork.claims.table import Answer, Comparison
 from clwork.claims.testing import STAND_IN, compared
 from clwork.claims.verdicts import FEWEST, Difference, stage_of
@@ -36,7 +36,7 @@ def answer_of(measured: Measurements) -> Answer:
         encoder=start_of(claim, next(iter(claim.variants.values()))) if claim.variants else "",
         steps=claim.steps,
         stage=stage_of(len(measured.seeds)),
-        made=made_of(
+        made=circumstances(
             measured.record(variant, seed)
             for variant, seed in product(claim.variants.values(), measured.seeds)
         ),
