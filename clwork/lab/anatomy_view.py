@@ -27,7 +27,7 @@ from ..training.run import Run
 from ..training.starting import start
 from .page import markup, standalone
 from .page.markup import mathml
-from .page.notebook import unsaved
+from .page.notebook import executed, unsaved
 from .page.polling_page import PollingPage, Update
 
 SENTENCES = (
@@ -51,6 +51,8 @@ LONGEST_RUN = 500
 """Steps; the learning rate does not fall, so the number is only a limit."""
 SLIDERS = ("temperature", "dropout_hidden")
 """Settings that the page offers."""
+RECORDED_STEPS = 10
+"""Steps of a page without a kernel."""
 SYNTHETIC_SHOWN = 8
 """Columns shown of candidates that are no sentences, such as noise: those with most weight."""
 NEIGHBOURS = 3
@@ -387,9 +389,14 @@ class AnatomyView(PollingPage):
         return [[int(sentence), _rounded(cosines[sentence])] for sentence in nearest]
 
     def _static(self) -> tuple[str, str]:
-        """Return the loss of the chosen sentence with its numbers, and its nearest sentences."""
+        """Return the loss of the chosen sentence with its numbers, and its nearest sentences.
+
+        Where a program runs the notebook, such as for a site, return a page that replays ten steps.
+        """
         with self.lock:
             forces = self._moment.forces
+            if executed():
+                return f"{self._method.title}, recorded", self._recorded_page()
             text = self._bench.texts[self.row]
             formula = ""
             for line in self._formula():
@@ -402,6 +409,16 @@ class AnatomyView(PollingPage):
             summary = f"{self._method.title}, step {forces.step}: loss {forces.loss:.4g}"
             page = f"<b>{html.escape(summary)}</b><br>{html.escape(text)}{formula}{nearest}"
             return summary, page
+
+    def _recorded_page(self) -> str:
+        """Return a frame that replays the first steps without a kernel."""
+        moments = [self.moment_part()]
+        for _ in range(RECORDED_STEPS):
+            self.step()
+            moments.append(self.moment_part())
+        self.restart()
+        document = standalone.page("anatomy", {"about": {**self.about, "recorded": moments}})
+        return standalone.iframe(document, 1080, f"Anatomy of {self._method.title}")
 
     def close(self) -> None:
         """Remove the widget, and end its run."""

@@ -48,3 +48,21 @@ def test_step_slider_and_choice_act_on_all_parts(browser: Browser) -> None:
     assert kernel.errors == []
     page.close()
     view.close()
+
+
+def test_a_page_without_a_kernel_replays_ten_steps(browser: Browser) -> None:
+    view = lab.anatomy("simcse", encoder="mini")
+    frame = view._recorded_page()
+    assert len(frame) < 400_000
+    assert view.moment_part()["step"] == 0, "the widget itself begins again"
+    view.close()
+    page = browser.new_page(viewport={"width": 1040, "height": 1000})
+    page.set_content(frame)
+    inside = page.frame_locator("iframe")
+    inside.locator(f"{ROOT}[data-step='0']").wait_for()
+    inside.get_by_role("button", name="10 steps").click()
+    inside.locator(f"{ROOT}[data-step='10']").wait_for()
+    assert "fox" in inside.locator(".column").nth(1).locator(".near").first.inner_text()
+    inside.get_by_role("button", name="5 She wrote").click()
+    assert "needs Python" in inside.locator(".state").inner_text()
+    page.close()

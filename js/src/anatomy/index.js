@@ -85,7 +85,9 @@ class Page {
     // commands that wait for the kernel; of a slider only the newest counts
     this.waiting = [];
     this.sending = false;
-    const { title, formula } = model.get("about");
+    const { title, formula, recorded } = model.get("about");
+    // the moments of a page without a kernel, one for each step
+    this.recorded = recorded;
     this.controls = new Controls(title, (name, more) => this.command(name, more));
     this.stages = Object.fromEntries(Object.keys(STAGES).map((name) => [name, new Stage(name)]));
     this.questions = element("select", {
@@ -110,7 +112,13 @@ class Page {
       element("div", { class: "stages" }, ...Object.values(this.stages).map(({ root }) => root)),
       this.timeline,
     );
-    this.channel = new Channel(model, {
+    if (recorded) this.take(recorded[0]);
+    else this.channel = this.channelOf(model);
+  }
+
+  /** The connection to the kernel. */
+  channelOf(model) {
+    return new Channel(model, {
       known: () => this.known,
       take: ({ moment }) => moment && this.take(moment),
       lively: () => this.sending,
@@ -119,8 +127,25 @@ class Page {
     });
   }
 
+  /** Show another recorded moment; all else needs the kernel. */
+  replay(name, { count }) {
+    const last = this.recorded.length - 1;
+    const at = this.recorded.indexOf(this.moment);
+    this.speak("");
+    if (name === "restart") this.take(this.recorded[0]);
+    else if (name === "step" && at < last) this.take(this.recorded[Math.min(last, at + count)]);
+    else
+      this.speak(
+        "This page replays ten recorded steps. Open the notebook to change anything: that needs Python.",
+      );
+  }
+
   /** Send a command after those that wait. */
   async command(name, more = {}) {
+    if (this.recorded) {
+      this.replay(name, more);
+      return;
+    }
     const isOlder = (one) =>
       one.name === name && name === "set" && one.more.setting === more.setting;
     this.waiting = this.waiting.filter((one) => !isOlder(one));
@@ -196,7 +221,7 @@ class Page {
   /** The page is removed. */
   close() {
     this.closed = true;
-    this.channel.close();
+    this.channel?.close();
   }
 }
 
