@@ -4,7 +4,7 @@ import { Chart } from "../shared/chart.js";
 import { attribute, drawn, element, write } from "../shared/dom.js";
 import { brief } from "../shared/text.js";
 
-const MARGIN = { left: 34, right: 4, top: 5, bottom: 5 };
+const MARGIN = { left: 42, right: 4, top: 5, bottom: 5 };
 // the least number of steps on the axis
 const FEWEST = 30;
 // maximum points of a curve; beyond it every second point is dropped
