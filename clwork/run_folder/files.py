@@ -36,6 +36,8 @@ SAVED = "saved-*.safetensors"
 START = "start"
 BEST = "best-*"
 END = "encoder"
+# What a run may write before its first checkpoint, besides encoders that its method makes.
+BEFORE_CHECKPOINT = (RUN, STATE, LOCK, HISTORY, POSITIONS, SENTENCES, START)
 # Copies of objects that the caller passed; a fork copies them again.
 GIVEN = (SENTENCES, START)
 # Steps append to these files; they are synced before each checkpoint, and a fork copies them.

@@ -15,8 +15,20 @@ from filelock import FileLock, Timeout
 from .. import _validation
 from ..disk import DRAFT, runs_folder, write_file
 from ..encoders import Encoder, load_encoder
+from ..encoders.saving import refuse_foreign_files
 from .checkpoints import Checkpoints
-from .files import BEST, END, FOR_ONE_STEP, LOCK, RUN, START, STATE, at_step, run_name
+from .files import (
+    BEFORE_CHECKPOINT,
+    BEST,
+    END,
+    FOR_ONE_STEP,
+    LOCK,
+    RUN,
+    START,
+    STATE,
+    at_step,
+    run_name,
+)
 
 # Seconds to wait for the lock, since `busy` of another process holds it for a moment.
 LOCK_TIMEOUT = 0.2
@@ -154,6 +166,19 @@ class RunFolder:
         """Write ``state.json``."""
         self.write_json(STATE, State(status, error)._asdict())
 
+    def refuse_foreign_files(self) -> None:
+        """Raise FileExistsError if anything here is not of a run before its first checkpoint."""
+        # This removes unfinished files, which have other names.
+        self.lock()
+        self.unlock()
+        own = {*BEFORE_CHECKPOINT, *self.made_by_method()}
+        for path in sorted(self.path.iterdir()):
+            if path.name not in own:
+                problem = f"{self.path} holds {path.name}, which would be lost"
+                raise FileExistsError(f"{problem}; give another name or folder")
+            if path.is_dir():
+                refuse_foreign_files(path)
+
     def made_by_method(self) -> list[str]:
         """List the folders of encoders that the method made before the first step.
 
@@ -264,6 +289,7 @@ def _create_empty(path: Path) -> Path:
     folder = RunFolder(path)
     if folder.has(LOCK) and not folder.checkpoints.any() and not folder.busy():
         # A run ended here before its first checkpoint, so nothing of it is worth keeping.
+        folder.refuse_foreign_files()
         shutil.rmtree(path)
     path.mkdir(parents=True, exist_ok=True)
     if any(path.iterdir()):

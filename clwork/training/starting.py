@@ -52,7 +52,8 @@ def start(
     Args:
         method: one of :func:`clwork.methods.names`.
         encoder: an argument of :func:`clwork.load_encoder`, or an encoder, which is copied, and
-            whose weights are all trained; default: the method's.
+            whose weights are all trained; default: the method's. To train only some of its layers
+            set ``trained_layers`` of SimCSE.
         sentences: a sequence of examples, or an argument of :func:`clwork.data.sentences`; default:
             wikipedia-mini. SimCSE also trains on tuples of sentences, such as those of
             :func:`clwork.data.triplets`.
@@ -81,7 +82,7 @@ def start(
 
     Raises:
         TypeError, ValueError: a hyperparameter or argument is unknown, of another type or out of
-            range.
+            range, or the encoder has frozen weights.
         FileNotFoundError: the file of sentences or the folder of STS tasks does not exist.
         FileExistsError: the folder is not empty.
         OSError: the folder cannot be written.
@@ -98,7 +99,7 @@ def start(
     training_device = device or default_device()
     precision = resolve(config.precision, training_device)
     corpus, examples = source_of(DEFAULT if sentences is None else sentences)
-    first_encoder = encoder if isinstance(encoder, Encoder) else absolute(encoder)
+    first_encoder = _trainable(encoder) if isinstance(encoder, Encoder) else absolute(encoder)
     steps = _validation.integer("steps", steps, 1, MOST_STEPS)
     if eval_every is None:
         # Four validations per run, but not after every few steps of a short one.
@@ -221,6 +222,18 @@ def _show_progress(run: Run, bar: Any) -> None:
     if (progress := run.preparing) is not None:
         bar.set_postfix_str(f"{progress.work}: {progress.done} of {progress.total}")
     bar.update(run.step - bar.n)
+
+
+def _trainable(encoder: Encoder) -> Encoder:
+    """Return the encoder; ValueError if the caller has frozen weights, which would be trained."""
+    for name, parameter in encoder.named_parameters():
+        if not parameter.requires_grad:
+            raise ValueError(
+                f"{name} of the encoder {encoder.name!r} is frozen (requires_grad=False), but a "
+                "run trains all weights; call encoder.requires_grad_(True), and to train the last "
+                "layers alone use SimCSE with trained_layers="
+            )
+    return encoder
 
 
 def _sts_source(sts: str | Path | None) -> str | None:
