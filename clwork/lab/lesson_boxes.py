@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import html
 import itertools
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
 import ipywidgets as widgets
-from filelock import FileLock
 
 from .. import _validation
 from .._validation import printable, shown
-from ..disk import runs_folder, to_json, write_file
 from ..events import events_of
+from ..grading import store_answer
 from ..wording import NO_MATH, explain
 from .page.markup import prose
 from .page.notebook import Bundled, unsaved, widget_bundle
@@ -28,9 +26,6 @@ ROW = 38
 LEAST = 270
 LEVELS = {1: "touch", 2: "think", 3: "build"}
 """Levels of exercises."""
-ANSWERS = "answers.json"
-# Seconds that a notebook waits for another one that stores an answer.
-LOCK_TIMEOUT = 10.0
 Verdict = bool | str | float | None
 """What the check of an exercise returns.
 
@@ -221,6 +216,7 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         level: int,
         hint: str,
         title: str,
+        lesson: str,
         digest: str,
     ) -> None:
         self.solved: bool | None = None
@@ -229,6 +225,7 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         self._level = level
         self._hint = hint
         self._title = title
+        self._lesson = lesson
         self._digest = digest
         self._button = widgets.Button(
             description="Check", tooltip="check whether it is done", icon="check"
@@ -252,7 +249,7 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
             verdict = explain(error)
         self.solved = verdict is True
         result = "Done." if self.solved else f"Not yet. {verdict or self._hint}".strip()
-        warning = self._store({"solved": self.solved, "result": result, "digest": digest})
+        warning = self._store(result, digest)
         self._show(result + warning)
         return self.solved
 
@@ -275,15 +272,23 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         text = f"{mark} {prose(printable(result))}"
         self._result.value = f'<div class="{NO_MATH}" role="status">{text}</div>'
 
-    def _store(self, answer: Mapping[str, Any]) -> str:
-        """Store an answer for grading if the exercise has a title.
+    def _store(self, result: str, digest: str) -> str:
+        """Store the answer for grading if the exercise has a title.
 
         Returns a sentence that warns the reader if that fails, else an empty text.
         """
         if not self._title:
             return ""
+        answer = {
+            "lesson": self._lesson,
+            "exercise": self._title,
+            "level": self._level,
+            "solved": self.solved,
+            "result": result,
+            "digest": digest,
+        }
         try:
-            store_answer(self._title, answer)
+            store_answer(answer)
         except (OSError, ValueError) as error:
             return f" This result was not stored for grading: {explain(error)}"
         return ""
@@ -311,12 +316,13 @@ def exercise(
     level: int = 1,
     hint: str = "",
     title: str = "",
+    lesson: str = "",
     digest: str = "",
 ) -> Exercise:
     """Make a box with a task and a button that checks whether the task is done.
 
     Each check of an exercise with a title writes its result and digest to ``answers.json`` next to
-    the folder of runs.
+    the folder of runs, which :func:`clwork.grade` reads.
 
     Args:
         task: text of the task; backticks mark code, stars mark emphasis.
@@ -326,13 +332,16 @@ def exercise(
         level: 1 use a control, 2 think, 3 write code.
         hint: a text that the reader can open.
         title: number and name of the exercise.
+        lesson: number of the lesson, such as ``"02"``.
         digest: digest of the answer; it begins with the number of significant digits, as in
             ``"3:"``.
 
     >>> exercise("Set x to 4.", lambda: 2 + 2 == 4).check()
     True
     """
-    return Exercise(printable(task), check, level, printable(hint), printable(title), digest)
+    return Exercise(
+        printable(task), check, level, printable(hint), printable(title), lesson, digest
+    )
 
 
 def steered(panel: Any, *knobs: str) -> Callable[[], bool | str]:
@@ -362,18 +371,3 @@ def steered(panel: Any, *knobs: str) -> Callable[[], bool | str]:
         return f"no mark of {names} is under the curves yet{others}. Drag it during the run."
 
     return check
-
-
-def store_answer(title: str, answer: Mapping[str, Any]) -> None:
-    """Add the answer to the exercise ``title`` to the file ``answers.json``; replace an older one.
-
-    The file is next to the folder of runs. OSError or ValueError if the answer cannot be stored;
-    the file is then unchanged.
-    """
-    path = runs_folder().absolute().parent / ANSWERS
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # Locked from reading to writing, since two notebooks may store an answer at once.
-    with FileLock(path.with_name(f".{ANSWERS}.lock"), timeout=LOCK_TIMEOUT):
-        answers = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        answers[title] = answer
-        write_file(path, to_json(answers, indent=1, ensure_ascii=False))

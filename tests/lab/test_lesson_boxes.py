@@ -15,7 +15,7 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.lesson_boxes import store_answer
+from clwork.grading import store_answer
 
 from ..encoders.conftest import small_encoder
 from . import state_in
@@ -98,9 +98,10 @@ def test_an_answer_that_cannot_be_stored_is_reported(
         box.check()
         return str(box.children[2].value)
 
-    answers.write_text('{"1.0": {"solved": true}}')
+    answers.write_text('{"1.0": {"level": 3, "solved": true}}')
     assert "not stored" not in shown()
     assert json.loads(answers.read_text()).keys() == {"1.0", "1.1"}
+    assert clwork.grade(tmp_path).loc["answers"].to_list() == [3, 1]
     answers.write_text('{"1.1": ')
     assert "not stored" in shown()
     assert answers.read_text() == '{"1.1": '
@@ -112,7 +113,7 @@ def test_an_answer_that_cannot_be_stored_is_reported(
 def _store_many(folder: str, notebook: int) -> None:
     os.environ["CLWORK_RUNS"] = folder
     for number in range(30):
-        store_answer(f"{notebook}.{number}", {"solved": True})
+        store_answer({"lesson": "", "exercise": f"{notebook}.{number}"})
 
 
 def test_two_notebooks_store_their_answers_at_once(tmp_path: Path) -> None:
@@ -127,19 +128,40 @@ def test_two_notebooks_store_their_answers_at_once(tmp_path: Path) -> None:
     assert len(json.loads((tmp_path / "answers.json").read_text())) == 60
 
 
-def test_answers_are_compared_by_their_digest(
+def test_answers_are_compared_by_their_digest_and_graded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def check(student: str, title: str, answer: float, digest: str) -> bool:
         monkeypatch.setenv("CLWORK_RUNS", str(tmp_path / student / "runs"))
         (tmp_path / student).mkdir(exist_ok=True)
-        return lab.exercise("Halve it.", lambda: answer, title=title, digest=digest).check()
+        return lab.exercise(
+            "Halve it.", lambda: answer, level=2, title=title, lesson="07", digest=digest
+        ).check()
 
     assert not check("anna", "1.1", 0.5714, "3:")
-    digest = json.loads((tmp_path / "anna" / "answers.json").read_bytes())["1.1"]["digest"]
+    stored = json.loads((tmp_path / "anna" / "answers.json").read_bytes())["07 1.1"]
+    digest = stored.pop("digest")
+    assert "0.571 is not the answer" in stored.pop("result")
+    assert stored == {"lesson": "07", "exercise": "1.1", "level": 2, "solved": False}
     assert check("anna", "1.1", 0.57142, digest)
     assert not check("ben", "1.1", 0.572, digest)
     assert not check("ben", "1.2", 0.57142, digest), "a digest holds for one title"
+
+    # copies that JupyterLab and macOS make
+    (tmp_path / "anna" / ".ipynb_checkpoints").mkdir()
+    (tmp_path / "anna" / ".ipynb_checkpoints" / "answers-checkpoint.json").write_text("{")
+    (tmp_path / "__MACOSX").mkdir()
+    (tmp_path / "__MACOSX" / "._anna.json").write_text("{")
+    # saved by an editor of Windows
+    ben = tmp_path / "ben" / "answers.json"
+    ben.write_text(ben.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    csv = clwork.grade(tmp_path).to_csv()
+    assert csv.splitlines() == ["student,07 1.1,07 1.2", "anna,2,", "ben,0,0"]
+    with pytest.raises(FileNotFoundError, match=r"copy each student's answers\.json"):
+        clwork.grade(tmp_path / "nobody")
+    (tmp_path / "carl.json").write_text("[1]")
+    with pytest.raises(ValueError, match=r"carl\.json has no answers to exercises"):
+        clwork.grade(tmp_path)
 
 
 @pytest.mark.parametrize(

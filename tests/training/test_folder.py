@@ -241,7 +241,19 @@ def test_a_folder_without_a_run_is_used_again_only_if_a_killed_start_left_it(
     left = runs_folder() / "mine"
     left.mkdir(parents=True)
     (left / "run.lock").touch()
-    (left / "sentences.jsonl").write_text("{}")
+    (left / "sentences.json").write_text("[]")
+    (left / ".start.0123abcd.partial").mkdir()
+    clwork.load_encoder("mini", device="cpu").save(left / "start")
+    for name in ("notes.txt", "start/notes.txt"):
+        (left / name).write_text("mine")
+        with pytest.raises(FileExistsError, match=r"holds .*notes.txt.*; give another"):
+            clwork.start("simcse", **tiny, name="mine")
+        assert (left / name).read_text() == "mine"
+        (left / name).unlink()
+    (left / "encoder").mkdir()
+    with pytest.raises(FileExistsError, match="holds encoder, which would be lost"):
+        clwork.start("simcse", **tiny, name="mine")
+    (left / "encoder").rmdir()
     assert clwork.train("simcse", **(tiny | {"steps": 1}), name="mine").status == "finished"
     (runs_folder() / "other").mkdir()
     (runs_folder() / "other" / "notes.txt").touch()

@@ -50,6 +50,14 @@ def test_history_has_the_documented_columns(trained: clwork.Run, corpus: Any) ->
     assert trained.best_encoder().encode(corpus[:5]).shape == (5, 16)
 
 
+def test_weights_that_the_caller_froze_are_refused(corpus: Any) -> None:
+    encoder = clwork.load_encoder(small_encoder(), device="cpu")
+    encoder.layers[0].requires_grad_(False)
+    with pytest.raises(ValueError, match=r"is frozen .*requires_grad_\(True\).* trained_layers="):
+        clwork.start("simcse", encoder=encoder, sentences=corpus)
+    assert not runs_folder().exists()
+
+
 def test_controls_take_effect_at_the_next_step_and_are_marked(corpus: Any) -> None:
     # Two equal views: at τ = 0.05 the loss is almost 0.
     alike: dict[str, Any] = {"dropout_hidden": 0.0, "dropout_attention": 0.0}
