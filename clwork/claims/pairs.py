@@ -29,17 +29,6 @@ ALIKE = ("precision", "machine", "threads", "versions")
 RESAMPLES = 500
 
 
-@dataclass(frozen=True)
-class PairScore:
-    """Spearman × 100 of cosines and ratings: on all pairs, and on each resample of them.
-
-    The resamples are the same for all scores of a test set, so that scores can be subtracted.
-    """
-
-    value: float
-    resampled: Floats  # (R,)
-
-
 def distances_between(first: Any, second: Any) -> Floats:
     """Return 1 − cosine of each row of ``first`` with the same row of ``second``, ``(N,)``."""
     import torch
@@ -61,10 +50,12 @@ def spearman(distances: npt.ArrayLike, ratings: Sequence[float]) -> float:
     return float(_correlations(distances, ratings, np.ones((1, len(ratings))))[0])
 
 
-def pair_score(distances: npt.ArrayLike, ratings: Sequence[float]) -> PairScore:
-    """Return Spearman × 100 as :func:`spearman` does, and on resamples of the pairs."""
-    scores = _correlations(distances, ratings, _resamples(len(ratings)))
-    return PairScore(spearman(distances, ratings), scores)
+def resampled_spearman(distances: npt.ArrayLike, ratings: Sequence[float]) -> Floats:
+    """Return :func:`spearman` of all pairs, and then of each resample of the pairs, ``(1 + R,)``.
+
+    The resamples are the same for all scores of a test set, so that scores can be subtracted.
+    """
+    return _correlations(distances, ratings, _resamples(len(ratings)))
 
 
 def _correlations(distances: npt.ArrayLike, ratings: Sequence[float], counts: Floats) -> Floats:
@@ -80,10 +71,10 @@ def _correlations(distances: npt.ArrayLike, ratings: Sequence[float], counts: Fl
 
 @cache
 def _resamples(pairs: int) -> npt.NDArray[np.float64]:
-    """Return how often each pair is drawn in each resample, ``(R, N)``."""
+    """Return how often each pair is drawn, ``(1 + R, N)``; in the first row, each is once."""
     random = np.random.default_rng(0)
     drawn = random.multinomial(pairs, np.full(pairs, 1 / pairs), size=RESAMPLES)
-    return drawn.astype(np.float64)
+    return np.concatenate([np.ones((1, pairs)), drawn])
 
 
 def _centred_ranks(values: Floats, counts: Floats) -> Floats:
@@ -103,16 +94,6 @@ def _centred_ranks(values: Floats, counts: Floats) -> Floats:
     return np.asarray((middles - len(values) / 2)[:, group])
 
 
-def pair_error(left: Sequence[PairScore], right: Sequence[PairScore]) -> float:
-    """Return the standard error over pairs of the mean difference of two variants.
-
-    ``left`` and ``right`` have a score of the same test set for each seed.
-    """
-    mean_left = np.mean([score.resampled for score in left], axis=0)
-    mean_right = np.mean([score.resampled for score in right], axis=0)
-    return float(np.std(mean_left - mean_right, ddof=1))
-
-
 @dataclass(frozen=True)
 class Judge:
     """Compares variants over seeds and pairs, by the distances that are kept with their runs.
@@ -130,7 +111,7 @@ class Judge:
     facts: Mapping[str, Mapping[str, Any]]
     read: Callable[[str, str], npt.ArrayLike]
     seen: Mapping[str, str] = field(default_factory=dict)
-    _scores: dict[tuple[str, str], PairScore] = field(default_factory=dict)
+    _scores: dict[tuple[str, str], Floats] = field(default_factory=dict)
 
     def sets_of(
         self, claim: Claim, expected: Expectation, runs: Mapping[str, Mapping[int, VariantRun]]
@@ -165,37 +146,28 @@ class Judge:
         for name in self.test_sets.get(metrics.pop(), ()) if seeds else ():
             if name in {self.seen.get(side[seeds[0]].data) for side in (left, right)}:
                 continue
-            scores_left, scores_right = (
-                [self._score(side[seed].name, f"{variant.view}/{name}") for seed in seeds]
+            left_scores, right_scores = (
+                np.stack([self._score(side[seed].name, f"{variant.view}/{name}") for seed in seeds])
                 for variant, side in zip(sides, (left, right), strict=True)
             )
-            results.append(self._compare(name, expected, claim, scores_left, scores_right))
+            # A row for each seed; the first column is of all pairs, the others of resamples.
+            gaps = left_scores - right_scores
+            judged = verdict(
+                gaps[:, 0].tolist(),
+                expected.sign,
+                claim.metric.margin,
+                drawn=bool(np.ptp(left_scores[:, 0]) or np.ptp(right_scores[:, 0])),
+                pair_error=float(gaps[:, 1:].mean(axis=0).std(ddof=1)),
+            )
+            pairs = len(self.ratings[name])
+            results.append(SetResult(name, pairs, len(seeds), judged.difference))
         return tuple(results)
 
-    def _compare(
-        self,
-        name: str,
-        expected: Expectation,
-        claim: Claim,
-        left: Sequence[PairScore],
-        right: Sequence[PairScore],
-    ) -> SetResult:
-        """Compare the scores of both variants on a test set, one for each seed."""
-        differences = [one.value - other.value for one, other in zip(left, right, strict=True)]
-        judged = verdict(
-            differences,
-            expected.sign,
-            claim.metric.margin,
-            drawn=any(len({score.value for score in side}) > 1 for side in (left, right)),
-            pair_error=pair_error(left, right),
-        )
-        return SetResult(name, len(self.ratings[name]), len(left), judged.difference)
-
-    def _score(self, run: str, key: str) -> PairScore:
-        """Return a run's score by a key ``view/task/split``; each is computed once."""
+    def _score(self, run: str, key: str) -> Floats:
+        """Return a run's scores by a key ``view/task/split``; they are computed once."""
         if (run, key) not in self._scores:
             ratings = self.ratings[key.partition("/")[2]]
-            self._scores[run, key] = pair_score(self.read(run, key), ratings)
+            self._scores[run, key] = resampled_spearman(self.read(run, key), ratings)
         return self._scores[run, key]
 
 

@@ -180,8 +180,8 @@ def verdict(
         margin: smaller differences are not relevant.
         drawn: whether the seed changes a variant; if not, the differences are equal, and they are
             compared with the margin without a test.
-        pair_error: standard error of the mean over test pairs, see :func:`.pairs.pair_error`; 0
-            makes the interval one over seeds alone.
+        pair_error: standard error of the mean over test pairs; 0 makes the interval one over seeds
+            alone.
 
     >>> verdict([2.0, 2.1, 1.9], ">", margin=0.5).says
     'supported'
