@@ -100,6 +100,12 @@ def test_intervals_cover_the_truth_for_new_seeds_and_new_pairs(
     assert careless > 3 * level
 
 
+def test_without_a_random_side_an_interval_is_over_pairs_alone_and_has_no_p_value() -> None:
+    found = verdict([2.0] * 3, ">", MARGIN, drawn=False, pair_error=0.5)
+    assert found.p is found.difference.p is None
+    assert found.difference.low == pytest.approx(2 - 1.96 * 0.5, abs=0.001), "no stage, no share"
+
+
 def test_few_of_the_decided_comparisons_of_a_family_are_wrong() -> None:
     """Of 30 contested comparisons, among 70 obvious ones, 5 % of the decided may be wrong."""
     random = np.random.default_rng(2)
