@@ -170,6 +170,7 @@ class Claim:
         least: the smallest difference of which "far above" can be said, for a claim that says it.
         carries_over: whether what is measured here says something about the paper's setting; one
             of :data:`CARRIES_OVER`.
+        because: in what this claim's setting differs; empty for what the tag says of all claims.
 
     >>> get("simcse/against-raw").paper
     'simcse'
@@ -190,6 +191,13 @@ class Claim:
     unmeasured: str = ""
     least: float = 0.0
     carries_over: str = ""
+    because: str = ""
+
+    @property
+    def carries(self) -> str:
+        """Whether a result carries over to the paper's setting, and why, as text; may be empty."""
+        tag = self.carries_over
+        return f"{tag}: {self.because or CARRIES_OVER[tag]}" if tag else ""
 
     @property
     def paper(self) -> str:
@@ -253,6 +261,10 @@ def read_claim(source: str | Mapping[str, Any] | Claim) -> Claim:
     if not isinstance(source, Mapping):
         problem = f"claim={_validation.shown(source)} must be a name, a dict or TOML text"
         raise TypeError(f"{problem}; {EXAMPLE}")
+    name = source.get("name", "yours/claim")
+    if "/" not in str(name):
+        problem = f"name={_validation.shown(name)} has no slash"
+        raise ValueError(f"{problem}; give a claim a name such as 'yours/{name}'")
     _validation.choice("metric", source.get("metric", "stsb"), list(METRICS))
     _validation.choice("kind", source.get("kind", "scores"), get_args(Kind))
     try:

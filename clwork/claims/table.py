@@ -11,15 +11,15 @@ import json
 import statistics
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
 from .. import _validation
 from ..disk import write_file
 from ..wording import NO_MATH
-from .ledger import CARRIES_OVER, METRICS, Claim, Expectation, Metric, Variant, get, names
-from .records import start_of
+from .ledger import METRICS, Claim, Expectation, Metric, Variant, get, names
+from .records import DEFAULT_TEXT, start_of
 from .verdicts import FEWEST, LAST, RULE, Difference, Here, SetResult, Verdict, joined, word
 
 ANSWERS = "answers.jsonl"
@@ -31,6 +31,26 @@ FEW_TESTS = {
     "wos": "99 test documents",
     "wos_f1": "99 test documents",
     "retrieval": "120 queries",
+}
+# The test sets of each metric that is a score.
+TEST_SETS = {
+    "stsb": ("stsb/validation",),
+    "sickr": ("sickr/validation",),
+    "sts": ("stsb/validation", "sickr/validation"),
+    "silver": ("silver",),
+}
+# Numbers of pairs of the test sets whose pairs are not resampled.
+PAIRS = {"stsb/validation": 1500, "sickr/validation": 500, "silver": 2000}
+# Sizes of the training texts of the stored runs, which did not note them.
+TEXT_SIZES = {
+    "wikipedia-mini": "36,048 sentences",
+    "wikipedia-mini, rated pairs": "38,152 sentences",
+    "wikipedia-mini, usable": "those of its 36,048 sentences with a word that can be swapped",
+    "captions": "8,203 sentences",
+    "nli": "5,883 triplets",
+    "nli, pairs": "5,883 pairs",
+    "nli, sentences": "17,235 sentences",
+    "stsb-unlabelled": "11,498 sentences",
 }
 NAN = float("nan")
 UNKNOWN = Difference(NAN, NAN, NAN, None)
@@ -158,7 +178,9 @@ class Answer:
         family: largest p value of a decided comparison among those of the paper, or among those of
             the reader's folder.
         runs: names of the runs in the reader's folder, by variant and seed.
-        made: date, processor, precision and versions of the trained runs.
+        made: date, processor and precision of the trained runs.
+        by: version and commit of clwork by which the runs were trained; empty for old runs.
+        texts: number of sentences of the training texts, where the runs noted them.
 
     >>> answer = answers()["simcse/against-whitening"]
     >>> answer.verdict, answer.metric.name
@@ -177,6 +199,8 @@ class Answer:
     family: float = 0.0
     runs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     made: str = ""
+    by: str = ""
+    texts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def metric(self) -> Metric:
@@ -246,11 +270,12 @@ class Answer:
         if self.controls:
             best = self.controls[0]
             lines.append(f"  strongest control: {best.name}, {best.mean:.2f}")
-        tag = self.claim.carries_over
-        if tag:
-            lines.append(f"  does it carry over? {tag}: {CARRIES_OVER[tag]}")
+        if self.claim.carries:
+            lines.append(f"  does it carry over? {self.claim.carries}")
         for other in self.claim.outside:
             lines.append(f"  elsewhere, {other.scale}: {other.number} ({other.source})")
+        if any(each.measured for each in self.comparisons):
+            lines += [f"  {name}: {fact}" for name, fact in self._facts().items()]
         wrapped = (textwrap.fill(line, LINE_LENGTH, subsequent_indent="    ") for line in lines)
         return "\n".join(wrapped)
 
@@ -282,46 +307,76 @@ class Answer:
         settings = {name: self._settings(variant) for name, variant in self.claim.variants.items()}
         with pd.option_context("display.max_colwidth", None):
             # A row for each setting, a column for each variant; long settings are not cut.
-            table = pd.DataFrame(settings).dropna(how="all").to_html(header=False, na_rep="")
-        facts = {
-            "measure": f"{self.metric.name}, {self.metric.about}",
-            "steps": self.steps or "none",
-            "seeds": ", ".join(map(str, max((c.seeds for c in self.comparisons), default=()))),
-            "runs": self.made,
-        }
-        circumstances = "".join(
-            f"<li>{html.escape(f'{name}: {fact}')}</li>" for name, fact in facts.items()
-        )
+            table = pd.DataFrame(settings).to_html(header=False, na_rep="") if settings else ""
         return (
             f'<div class="{NO_MATH}"><h3>{html.escape(self.claim.claim)}</h3>'
-            f"<pre>{html.escape(str(self))}</pre><ul>{circumstances}</ul>{table}"
+            f"<pre>{html.escape(str(self))}</pre>{table}"
             f"<p>{html.escape(RULE)}</p></div>"
         )
+
+    def _facts(self) -> dict[str, str]:
+        """Return what was measured on what, in which a quoted answer must be complete."""
+        sets = [each for comparison in self.comparisons for each in comparison.sets]
+        if not sets:
+            names = TEST_SETS.get(self.metric.name, ())
+            sets = [SetResult(name, 0, self.seeds, UNKNOWN) for name in names]
+        # An interval over seeds alone has no number of pairs; here it is needed all the same.
+        sets = [replace(each, pairs=each.pairs or PAIRS[each.name]) for each in sets]
+
+        trained = [variant for variant in self.claim.variants.values() if variant.trained]
+        texts = [variant.data or DEFAULT_TEXT for variant in trained]
+        sizes = {**TEXT_SIZES}
+        sizes |= {name: f"{count:,} sentences" for name, count in self.texts.items()}
+        # A test with another text knows that text's size alone.
+        texts = [f"{name}, {sizes[name]}" for name in self.texts or texts]
+        seeds = max((each.seeds for each in self.comparisons), default=())
+        return {
+            "measure": f"{self.metric.name}, {self.metric.about}",
+            "test sets": "; ".join(dict.fromkeys(map(str, sets))) or "those of the measure",
+            "trained on": "; ".join(dict.fromkeys(texts)) or "nothing",
+            "steps": f"{self.steps or 'none'}",
+            "seeds": ", ".join(map(str, seeds)),
+            "runs": self.made or "date and processor unknown",
+            "clwork": self.by or "version and commit unknown",
+        }
 
     def _settings(self, variant: Variant) -> dict[str, Any]:
         """Return all settings of a variant, also those in which it does not differ."""
         settings = dict(vars(variant))
+        del settings["config"]
         if variant.trained:
             from ..methods import config  # loads torch
 
             start = start_of(self.claim, variant, self.encoder)
             settings |= vars(config(variant.method, start, **variant.config))
-            del settings["config"]
-        return settings
+        # None and empty settings say nothing to a reader.
+        return {name: value for name, value in settings.items() if value not in (None, {}, [])}
 
     def save(self, path: str | Path) -> None:
-        """Write the answer to an HTML page that can be shared.
+        """Write the answer to a page that can be shared: HTML, or plain text.
 
-        It has the verdict, intervals, the strongest control, the settings, and the rule.
+        It has claim, findings, the strongest control, circumstances, all settings, and the rule.
 
         Raises:
-            ValueError: the path does not end in ``.html``.
+            ValueError: the path ends neither in ``.html`` nor in ``.txt``.
         """
         target = _validation.path("path", path)
-        if target.suffix != ".html":
+        if target.suffix == ".txt":
+            write_file(target, self._text())
+        elif target.suffix == ".html":
+            write_file(target, f"<!doctype html><meta charset=utf-8>{self._repr_html_()}")
+        else:
             shown = _validation.shown(str(path), 200)
-            raise ValueError(f"path={shown} must end in .html, as the card is an HTML page")
-        write_file(target, f"<!doctype html><meta charset=utf-8>{self._repr_html_()}")
+            raise ValueError(f"path={shown} must end in .html or .txt, as the card is such a page")
+
+    def _text(self) -> str:
+        """Return the card as plain text: the same as the HTML page."""
+        lines = [self.claim.claim, "", str(self), ""]
+        for name, variant in self.claim.variants.items():
+            listed = [f"{key} {value}" for key, value in self._settings(variant).items()]
+            text = f"{name}: {', '.join(listed)}"
+            lines += [textwrap.fill(text, LINE_LENGTH, subsequent_indent="    ")]
+        return "\n".join([*lines, "", textwrap.fill(RULE, LINE_LENGTH), ""])
 
 
 def _numbers(difference: Difference) -> str:

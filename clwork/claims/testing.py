@@ -11,6 +11,7 @@ import gzip
 import json
 import platform
 import shutil
+import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -20,8 +21,9 @@ from typing import Any
 import numpy as np
 import torch
 from safetensors.numpy import load_file, save_file
+from tqdm.auto import tqdm
 
-from .. import _validation
+from .. import __version__, _validation
 from ..data import sentences as read_sentences
 from ..data import sts_folder
 from ..data.sources import Source
@@ -71,7 +73,7 @@ from .records import (
     start_of,
     value_of,
 )
-from .table import ANSWERS, Answer, Comparison, read_answers, write_answers
+from .table import ANSWERS, TEST_SETS, Answer, Comparison, read_answers, write_answers
 from .verdicts import FEWEST, family_threshold, stage_of, verdict
 
 PROBE_EVERY = 10  # steps; fixed, so that histories of paired runs have the same rows
@@ -86,13 +88,9 @@ SEEDS = 5  # default
 # Metrics that need human ratings, and the one that replaces them.
 RATED = ("sts", "stsb", "sickr")
 STAND_IN = "silver"
-# The test sets of each metric that is a score.
-TEST_SETS = {
-    "stsb": ("stsb/validation",),
-    "sickr": ("sickr/validation",),
-    "sts": ("stsb/validation", "sickr/validation"),
-    "silver": ("silver",),
-}
+# Metrics of the course of a run: of the probe, from step 0 on, and of the batches.
+PROBED = ("alignment", "effective_rank", "mean_cosine", "uniformity")
+OF_BATCHES = "z_rank"
 Values = Mapping[str, Mapping[int, float]]
 """Values of a claim's variants by their name, then by seed."""
 
@@ -130,7 +128,7 @@ def test(
         data: folder with your STS tasks; default: the remembered one.
         folder: folder of runs and measurements; default: ``claims`` in the folder of runs.
         steps: length of each run; default: the claim's.
-        progress: whether to show a bar with the remaining time.
+        progress: whether to show a bar that counts the steps of all runs, with the remaining time.
 
     Raises:
         ValueError: unknown claim or encoder, incomplete claim, a claim or measure that is not
@@ -144,7 +142,7 @@ def test(
     # Check everything before the first run, which may take minutes.
     tested = read_claim(claim)
     numbers = read_seeds(seeds)
-    _check_variants(tested, encoder)
+    _check_variants(tested, encoder, steps)
 
     # Replace what this machine lacks or the caller changes: ratings, and the training text.
     tasks = sts_folder() if data is None else Path(data)
@@ -161,11 +159,16 @@ def test(
         for variant, run in runs_of(scored, numbers, encoder, steps)
         if variant.data not in NOT_INCLUDED
     ]
-    for variant, run in runs:
-        view = _final_view(scored, variant, tasks)
-        _measure(run, view, target, tasks, texts.get(run.data), progress)
+    untrained = {run.name: run.steps for _, run in runs if not read_record(target, run.name)}
+    total = sum(untrained.values())
+    # The bar counts the steps of all runs, so that its remaining time is that of the claim.
+    with tqdm(total=total, desc=tested.name, unit="step", disable=not (progress and total)) as bar:
+        for variant, run in runs:
+            view = _final_view(scored, variant, tasks)
+            _measure(run, view, target, tasks, texts.get(run.data), bar)
     comparisons = _compare_all(scored, runs, numbers, target, evaluators(tasks))
 
+    records = [read_record(target, run.name) for _, run in runs]
     threshold = _family(target / P_VALUES, tested.name, comparisons)
     of_seed: dict[str, dict[str, str]] = {}
     for variant, run in runs:
@@ -184,7 +187,9 @@ def test(
         stage=stage_of(len(numbers)),
         family=threshold,
         runs=of_seed,
-        made=circumstances([read_record(target, run.name) for _, run in runs]),
+        made=circumstances(records),
+        by=" or ".join(dict.fromkeys(each["clwork"] for each in records if "clwork" in each)),
+        texts={each["data"]: each["sentences"] for each in records if "sentences" in each},
     )
     # A claim of one's own may have a name of the ledger, but is another object.
     is_of_the_ledger = tested.name in names() and get(tested.name) is tested
@@ -193,8 +198,8 @@ def test(
     return answer
 
 
-def _check_variants(claim: Claim, encoder: str | None) -> None:
-    """Raise for measures that are not tested, and for wrong hyperparameters."""
+def _check_variants(claim: Claim, encoder: str | None, steps: int | None) -> None:
+    """Raise for measures that are not tested or never taken, and for wrong hyperparameters."""
     if not claim.variants:
         raise ValueError(f"{claim.name} is not tested: {claim.untestable or claim.unmeasured}")
     for variant in claim.variants.values():
@@ -205,6 +210,25 @@ def _check_variants(claim: Claim, encoder: str | None) -> None:
         if variant.trained:
             # Making the configuration checks it.
             method_config(variant.method, start_of(claim, variant, encoder), **variant.config)
+            _check_at(variant, metric, run_of(claim, variant, 0, encoder, steps).steps)
+
+
+def _check_at(variant: Variant, metric: str, length: int) -> None:
+    """Raise if a run of ``length`` steps never measures ``metric`` at the variant's ``at``."""
+    if variant.at is None:
+        return
+    problem = f"variant {variant.name!r}: {metric} is never measured at={variant.at}"
+    if metric not in (*PROBED, OF_BATCHES, STAND_IN):
+        remedy = "leave out at, or choose a metric of the course of a run"
+        raise ValueError(f"{problem}; {remedy}: {', '.join((*PROBED, OF_BATCHES, STAND_IN))}")
+    every = _steps_between_scores(length) if metric == STAND_IN else PROBE_EVERY
+    # Measures of a batch begin with the first batch.
+    first = 1 if metric == OF_BATCHES else 0
+    measured = [first, *range(every, length, every), length]
+    steps = [variant.at] if isinstance(variant.at, int) else list(variant.at)
+    if not 1 <= len(steps) <= 2 or not set(steps) <= set(measured):
+        listed = f"{first}, {every}, {2 * every}, …, {length}"
+        raise ValueError(f"{problem}; give one or two of the steps {listed}")
 
 
 def read_seeds(seeds: int | Iterable[int]) -> list[int]:
@@ -275,13 +299,13 @@ def _measure(
     folder: Path,
     tasks: Path | None,
     text: Sequence[Any] | None,
-    progress: bool,
+    bar: Any,
 ) -> None:
     """Train a run and measure a view, unless the folder has both; None measures no view."""
     record = read_record(folder, run.name)
     if record and (view is None or has_view(record, view, rated=tasks is not None)):
         return
-    encoder = encoder_of(run, folder, text, progress)
+    encoder = encoder_of(run, folder, text, bar)
     views = {}
     if view is not None:
         material = evaluators(tasks)
@@ -377,7 +401,7 @@ def compared(
 
 
 def encoder_of(
-    run: VariantRun, folder: Path, text: Sequence[Any] | None = None, progress: bool = False
+    run: VariantRun, folder: Path, text: Sequence[Any] | None = None, bar: Any = None
 ) -> Encoder:
     """Return the encoder of a run: train it, resume an interrupted run, or load a finished one.
 
@@ -385,7 +409,7 @@ def encoder_of(
         run: the run, or an encoder without training.
         folder: folder of all runs.
         text: what to train on; None reads the text that the run names.
-        progress: whether to show a bar with the remaining time.
+        bar: a bar to which the steps are added, if any.
     """
     if not run.steps:
         return load_encoder(run.encoder, seed=run.seed)
@@ -395,10 +419,10 @@ def encoder_of(
         shutil.rmtree(target, ignore_errors=True)
         text = training_text(run.data) if text is None else text
         training = start_variant(run, text, target / TRAINING)
-        if progress:
-            watch(training)
-        else:
+        if bar is None:
             training.wait()
+        else:
+            watch(training, bar)
         if training.status != "finished":
             raise KeyboardInterrupt(f"{run.name} is {training.status}")
         training.encoder.save(target / ENCODER)
@@ -410,7 +434,9 @@ def encoder_of(
         RUNS.remove(training)
         shutil.rmtree(target / TRAINING)
         settings = vars(run) | {"config": json.loads(run.config)}
-        write_file(target / RECORD, to_json({**settings, **_outcome(training)}, indent=1))
+        facts = {"clwork": version_and_commit(), "sentences": len(text)}
+        record = {**settings, **_outcome(training), **facts}
+        write_file(target / RECORD, to_json(record, indent=1))
     return load_encoder(target / ENCODER)
 
 
@@ -418,8 +444,6 @@ def start_variant(run: VariantRun, text: Sequence[Any], folder: Path | None) -> 
     """Start a run in the background, with the schedule of all stored runs."""
     # The random filters of a TextCNN differ with the seed.
     encoder = load_encoder(run.encoder, seed=run.seed)
-    # Scores are measured at probe steps, so their distance is a multiple of PROBE_EVERY.
-    probes_per_score = run.steps // SCORES_PER_RUN // PROBE_EVERY
     return start_run(
         run.method,
         encoder=encoder,
@@ -428,11 +452,16 @@ def start_variant(run: VariantRun, text: Sequence[Any], folder: Path | None) -> 
         seed=run.seed,
         folder=folder,
         probe_every=PROBE_EVERY,
-        eval_every=max(1, probes_per_score) * PROBE_EVERY,
+        eval_every=_steps_between_scores(run.steps),
         checkpoint_every=run.steps,
         # A configuration may set the precision.
         **{"precision": run.precision, **json.loads(run.config)},
     )
+
+
+def _steps_between_scores(length: int) -> int:
+    """Return the number of steps between two scores during a run, a multiple of PROBE_EVERY."""
+    return max(1, length // SCORES_PER_RUN // PROBE_EVERY) * PROBE_EVERY
 
 
 def _outcome(run: Run) -> dict[str, Any]:
@@ -462,6 +491,17 @@ def _outcome(run: Run) -> dict[str, Any]:
 
 def _rounded(column: Iterable[float]) -> list[float]:
     return [float(f"{value:.5g}") for value in column]
+
+
+def version_and_commit() -> str:
+    """Return clwork's version, and the commit if clwork runs from its repository."""
+    root = Path(__file__).parents[2]
+    git = shutil.which("git")
+    commit = ""
+    if git is not None and (root / ".git").exists():
+        command = [git, "-C", str(root), "rev-parse", "--short", "HEAD"]
+        commit = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    return f"{__version__}, commit {commit}" if commit else f"{__version__}, commit unknown"
 
 
 def processor() -> str:

@@ -36,32 +36,15 @@ FEWEST = min(STAGES)
 LAST = max(STAGES)
 
 RULE = (
-    "Variants are compared seed by seed, with the same batches and precision. A claim is decided "
-    "at three stages, by its first 3, 5 or 15 seeds; seeds between two stages do not count, so it"
-    " may be tested again with more seeds. Of the allowed error of 5%, the stages have 10%, 70%, "
-    "20%. P values are divided by this share; intervals are 3.3, 1.13 and 1.39 times as wide as "
-    "those of a single stage. "
-    "What is found here of a paper's claim is said for each test set, STS-B train and SICK-R train "
-    "where their cosines are kept, with an interval over seeds and pairs: the pairs are resampled, "
-    "the seeds have Student's t, and their variances add up. No setting was chosen by these sets. "
-    "A comparison is decided if its p value is up to 0.001, or among those that Benjamini and "
-    "Hochberg's procedure accepts of the other comparisons of its paper, or of the reader's "
-    "folder; at most 5% of these are expected to be wrong. An effect agrees or differs if it is "
-    "decided and larger than the metric's margin, which is 5 points where a claim says 'far "
-    "above'; a smaller one is below the margin, whatever its p value. Test sets that decide "
-    "differently are mixed, and an undecided one leaves the comparison open. Two variants are "
-    "equal if the whole interval is inside the margin, and unequal if it is outside. A claim "
-    "agrees if all its comparisons do, and differs if one does. Where no cosines are kept, the "
-    "word is by intervals over seeds alone, on validation. "
-    "Verdicts are given on clwork's own statements, over seeds alone: supported if each of the "
-    "comparisons is decided in its direction, refuted if one is decided in the other direction, "
-    "and inconclusive otherwise, by Benjamini and Hochberg's procedure over all comparisons of the "
-    "ledger that have seeds. Where no seed changes either variant, there is no p value, and a "
-    "difference counts if it is larger than the margin. Where runs at bfloat16 were repeated at "
-    "float32, the first look at them is not counted in the allowed error. Two trained variants "
-    "that end at different uniformity are also compared at equal uniformity, by the scores "
-    "measured during their runs. All this is about the ends of the runs."
+    "Variants are compared seed by seed, with the same batches and precision, at 3, 5 or 15 seeds. "
+    "Intervals hold for other seeds and, where the test pairs are resampled, for other pairs. "
+    "A difference is decided if its p value, corrected for the other comparisons of its paper or "
+    "of your folder, is small enough; at most 5% of the contested ones are expected to be wrong. "
+    "A decided difference agrees or differs here if it is larger than the metric's margin, and is "
+    "below the margin otherwise; test sets that decide differently are mixed, and the rest is open."
+    " Only clwork's own statements are called supported or refuted."
 )
+"""The rule in five sentences; docs/claims.md has the details."""
 
 
 @dataclass(frozen=True)

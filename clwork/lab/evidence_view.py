@@ -1,22 +1,25 @@
-"""The evidence widget: a table of all claims, and the variants of the chosen one.
+"""The evidence widget: a table of all claims, and the three facts on the chosen one.
 
 Differences of all metrics share one axis. Its unit is the *margin* of a comparison's metric, the
-smallest relevant difference, and its direction is that of the claim: right of zero supports it.
+smallest relevant difference, and its direction is that of the claim: right of zero is as claimed.
 """
 
 from __future__ import annotations
 
 import html
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
 
 import ipywidgets as widgets
 
-from ..claims import Answer, answers, count_verdicts, get
+from ..claims import Answer, answers, get
 from ..claims.ledger import NOT_TESTED, PAPERS
 from ..claims.table import SCALES, Comparison
+from ..claims.verdicts import Difference
 from ..views.style import FAINT, MARK, PALETTE, RULE
 from ..wording import plural
 from .page.markup import table
@@ -24,15 +27,36 @@ from .page.notebook import Bundled, unsaved, widget_bundle
 
 ALL = "all"
 """Choice of a filter that lets all claims pass."""
-# Sign and colour of each verdict. The list of claims has this order.
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How a word is marked: signs and shapes differ too, for readers who see colours alike."""
+
+    sign: str  # before the word
+    ink: str
+    shape: str  # SVG around the point 0, 0; "ink" stands for the colour
+
+
+DISC = "<circle r='4' fill='ink'/>"
+CROSS = "<path d='M-4 -4L4 4M-4 4L4 -4' stroke='ink' stroke-width='2.5'/>"
+SQUARE = "<path d='M-4 -4h8v8h-8z' fill='ink'/>"
+RING = "<circle r='3.5' fill='Canvas' stroke='ink' stroke-width='2'/>"
+TICK = "<path d='M0 -5V5' stroke='ink' stroke-width='2.5'/>"
+# The list of claims has this order.
 MARKS = {
-    "refuted": ("✕", MARK),
-    "supported": ("✓", PALETTE[2]),
-    "inconclusive": ("?", FAINT),
-    "not measured": ("–", FAINT),
-    "not testable": ("–", FAINT),
+    "differs here": Mark("✕", MARK, CROSS),
+    "mixed": Mark("±", PALETTE[6], SQUARE),
+    "agrees here": Mark("✓", PALETTE[2], DISC),
+    "below the margin": Mark("≈", PALETTE[0], RING),
+    "open": Mark("?", FAINT, TICK),
+    "refuted": Mark("✕", MARK, CROSS),
+    "supported": Mark("✓", PALETTE[2], DISC),
+    "inconclusive": Mark("?", FAINT, TICK),
+    "not measured": Mark("–", FAINT, ""),
+    "not testable": Mark("–", FAINT, ""),
 }
-VERDICTS = tuple(MARKS)
+FINDINGS = tuple(MARKS)
 MOST_CONTROLS = 8
 """Controls in the table of a claim's variants."""
 # pixels of a bar
@@ -82,9 +106,9 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
 
     Attributes:
         answers: the stored answers by the claim's name.
-        paper, verdict, find: the filters: two menus and a text field.
+        paper, finding, find: the filters: two menus and a text field.
         claims: a menu of the claims that pass the filters; the chosen one is shown below.
-        state: a sentence that counts the listed claims by verdict.
+        state: a sentence that counts the listed claims by what is found.
         table: the comparisons of the listed claims.
         about: the chosen claim.
     """
@@ -96,9 +120,9 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self._make_filters()
         self._make_results()
         # tests and styles find these controls by their class
-        for name in ("paper", "verdict", "find", "table", "claims"):
+        for name in ("paper", "finding", "find", "table", "claims"):
             getattr(self, name).add_class(f"clwork-{name}")
-        filters = [self.paper, self.verdict, self.find]
+        filters = [self.paper, self.finding, self.find]
         top = widgets.HBox(filters, layout=widgets.Layout(flex_flow="row wrap", grid_gap="6px"))
         boxes = [top, self.state, self.table, self.claims, self.about]
         super().__init__(boxes, layout=widgets.Layout(width="100%"))
@@ -110,17 +134,17 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self.paper = widgets.Dropdown(
             options=papers, description="paper", tooltip="Lists the claims of this paper."
         )
-        self.verdict = widgets.Dropdown(
-            options=(ALL, *VERDICTS),
-            description="verdict",
-            tooltip="Lists the claims with this verdict.",
+        self.finding = widgets.Dropdown(
+            options=(ALL, *FINDINGS),
+            description="found",
+            tooltip="Lists the claims of which this is found.",
         )
         self.find = widgets.Text(
             placeholder="text of a claim",
             description="find",
             tooltip="Lists the claims that contain this text.",
         )
-        for control in (self.paper, self.verdict, self.find):
+        for control in (self.paper, self.finding, self.find):
             control.layout.flex = "1 1 220px"
             control.layout.width = "auto"
             control.style.description_width = "initial"
@@ -143,7 +167,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         chosen = get(name).name
         if chosen not in {answer.claim.name for answer in self._listed}:
             self.paper.value = ALL
-            self.verdict.value = ALL
+            self.finding.value = ALL
             self.find.value = ""
         self.claims.value = chosen
         return self
@@ -154,7 +178,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         words = f"{claim.name} {claim.claim} {claim.place}".lower()
         return (
             self.paper.value in (ALL, claim.paper)
-            and self.verdict.value in (ALL, answer.verdict)
+            and self.finding.value in (ALL, answer.finding)
             and self.find.value.strip().lower() in words
         )
 
@@ -162,7 +186,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         """List the claims that pass the filters; the chosen one stays chosen if it is listed."""
         chosen = self.claims.value
         passing = filter(self._passes, self.answers.values())
-        self._listed = sorted(passing, key=lambda answer: VERDICTS.index(answer.verdict))
+        self._listed = sorted(passing, key=lambda answer: FINDINGS.index(answer.finding))
         names = [answer.claim.name for answer in self._listed]
         self.claims.options = [(answer.claim.claim, answer.claim.name) for answer in self._listed]
         self.claims.value = chosen if chosen in names else next(iter(names), None)
@@ -172,14 +196,14 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self._open()
 
     def _summary(self) -> str:
-        """Count the listed claims by verdict, and name the encoders for which verdicts hold."""
+        """Count the listed claims by what is found, and name the encoders for which that holds."""
         if not self._listed:
-            return "No claim of this paper has this verdict and contains this text."
-        counts = count_verdicts(self._listed)
-        by_verdict = ", ".join(f"{counts[name]} {name}" for name in VERDICTS if counts[name])
+            return "No claim of this paper has this word and contains this text."
+        counts = Counter(answer.finding for answer in self._listed)
+        by_finding = ", ".join(f"{counts[word]} {word}" for word in FINDINGS if counts[word])
         scales = "; ".join(f"{encoder} {scale}" for encoder, scale in SCALES.items())
         claims = plural(len(self._listed), "claim")
-        return f"{claims}: {by_verdict}. Verdicts hold for the encoders {scales}."
+        return f"{claims}: {by_finding}. This holds for the encoders {scales}."
 
     def _open(self) -> None:
         """Show the chosen claim below the list; nothing if no claim is listed."""
@@ -191,12 +215,13 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
 
 
 def _described(answer: Answer) -> str:
-    """Return a claim as HTML: the paper's numbers, its variants, and how to measure it again."""
+    """Return a claim as HTML: three facts, the paper's numbers, its variants, and the call."""
     claim = answer.claim
     blocks = [
         f"<p><b>{html.escape(claim.claim)}</b></p>",
         _paragraph(f"{PAPERS[claim.paper]}, {claim.place}"),
     ]
+    blocks += map(_paragraph, facts_of(answer))
     if claim.reported:
         numbers = "; ".join(
             f"{number.variant} {number.value:g} ({number.backbone})" for number in claim.reported
@@ -211,6 +236,40 @@ def _described(answer: Answer) -> str:
     if claim.teaches:
         blocks.append(_paragraph(f"Lesson: notebook {claim.teaches}."))
     return "".join(blocks)
+
+
+def facts_of(answer: Answer) -> list[str]:
+    """Return in sentences what is found here, whether it carries over, and what others found."""
+    mark = MARKS[answer.finding]
+    sentences = [f"Here: {mark.sign} {answer.finding}."]
+    for comparison in measured_in(answer):
+        parts = [f"{_numbers(each)}{where}" for where, each in judged(answer, comparison)]
+        expected = comparison.expected
+        by = comparison.metric.name
+        sentences.append(f"{expected.left} minus {expected.right}: {', '.join(parts)} ({by}).")
+    if answer.why:
+        sentences.append(answer.why)
+    facts = [" ".join(sentences)]
+    if answer.claim.carries:
+        facts.append(f"Does it carry over to the paper's setting? {answer.claim.carries}.")
+    for other in answer.claim.outside:
+        facts.append(f"Elsewhere, {other.scale}: {other.number} ({other.source}).")
+    return facts
+
+
+def judged(answer: Answer, comparison: Comparison) -> list[tuple[str, Difference]]:
+    """Return the differences by which a comparison is judged, each with " on" its test set."""
+    if answer.claim.paper == "clwork" or not comparison.sets:
+        # Verdicts on clwork's own statements are over seeds alone.
+        return [("", comparison.difference)]
+    return [(f" on {each}", each.difference) for each in comparison.sets]
+
+
+def _numbers(difference: Difference) -> str:
+    """Return a difference with its interval, if it has one, as text."""
+    if difference.low == difference.high:
+        return f"{difference.mean:+.3g}"
+    return f"{difference.mean:+.3g} [{difference.low:+.3g}, {difference.high:+.3g}]"
 
 
 def _paragraph(text: str) -> str:
@@ -228,13 +287,12 @@ def compressed(value: float) -> float:
     return math.copysign(math.log10(1 + abs(value)), value)
 
 
-def in_margins(comparison: Comparison) -> tuple[float, float, float]:
+def in_margins(comparison: Comparison, difference: Difference) -> tuple[float, float, float]:
     """Return a difference's mean and both ends in the metric's margins; above 0 is as claimed.
 
     The mean of a claim of equality (``=``) is at or below 0: any difference speaks against it. If
-    no value depends on the seed, there is no interval, and both ends equal the mean.
+    no value depends on the seed, there may be no interval, and both ends equal the mean.
     """
-    difference = comparison.difference
     # A metric without a margin is drawn in units of the interval, or else of the difference.
     half_width = (difference.high - difference.low) / 2
     unit = comparison.metric.margin or half_width or abs(difference.mean) or 1.0
@@ -243,11 +301,8 @@ def in_margins(comparison: Comparison) -> tuple[float, float, float]:
     sign = comparison.expected.sign
     is_turned = sign == "<" or (sign == "=" and difference.mean > 0)
     factor = -1 / unit if is_turned else 1 / unit
-    mean = factor * difference.mean
-    if not comparison.drawn:
-        return mean, mean, mean
     low, high = sorted((factor * difference.low, factor * difference.high))
-    return mean, low, high
+    return factor * difference.mean, low, high
 
 
 def measured_in(answer: Answer) -> list[Comparison]:
@@ -283,10 +338,11 @@ def table_of(answers: Sequence[Answer], own: Mapping[str, Answer]) -> str:
     reach = NEAR
     for answer in answers:
         for comparison in measured_in(answer):
-            reach = max(reach, *map(abs, in_margins(comparison)))
+            for _, difference in judged(answer, comparison):
+                reach = max(reach, *map(abs, in_margins(comparison, difference)))
     scale = Scale(reach)
     axis = f"against the claim ← → as claimed, in margins<br>{scale.axis()}"
-    titles = ("verdict", "claim", "comparison", axis, "difference and interval")
+    titles = ("found here", "claim", "comparison", axis, "difference and interval")
     head = "".join(f"<th scope='col' style='{TOP}'>{title}</th>" for title in titles)
     body = "".join(_rows(answer, own.get(answer.claim.name), scale) for answer in answers)
     page = f"<table style='{TABLE}'><thead><tr>{head}</tr></thead>{body}</table>"
@@ -300,7 +356,7 @@ def _svg(shapes: Sequence[str]) -> str:
 
 
 def _rows(answer: Answer, readers_answer: Answer | None, scale: Scale) -> str:
-    """Return a claim's rows, one for each measured comparison; verdict and claim span all rows."""
+    """Return a claim's rows, one for each measured comparison; word and claim span all rows."""
     readers_comparisons = {}
     if readers_answer is not None:
         for comparison in measured_in(readers_answer):
@@ -308,17 +364,17 @@ def _rows(answer: Answer, readers_answer: Answer | None, scale: Scale) -> str:
     rows = []
     for comparison in measured_in(answer):
         readers_comparison = readers_comparisons.get(comparison.expected)
-        rows.append(_cells(comparison, answer.threshold, readers_comparison, scale))
+        rows.append(_cells(answer, comparison, readers_comparison, scale))
     if not rows:
         rows = [f"<td colspan='3'>{html.escape(answer.why)}</td>"]
 
     claim = answer.claim
-    sign, ink = MARKS[answer.verdict]
+    mark = MARKS[answer.finding]
     source = html.escape(f"{PAPERS[claim.paper]}, {claim.place}")
     # without its closing quote, because both cells add to the style
     spanning = f"rowspan='{len(rows)}' style='vertical-align:top;text-align:left"
     first_cells = (
-        f"<td {spanning};white-space:nowrap;color:{ink}'>{sign} {answer.verdict}</td>"
+        f"<td {spanning};white-space:nowrap;color:{mark.ink}'>{mark.sign} {answer.finding}</td>"
         f"<th scope='row' {spanning};font-weight:400;max-width:340px;white-space:normal'>"
         f"{html.escape(claim.claim)}<br><small>{source}</small></th>"
     )
@@ -326,14 +382,36 @@ def _rows(answer: Answer, readers_answer: Answer | None, scale: Scale) -> str:
 
 
 def _cells(
-    comparison: Comparison, threshold: float, readers_comparison: Comparison | None, scale: Scale
+    answer: Answer, comparison: Comparison, readers_comparison: Comparison | None, scale: Scale
 ) -> str:
-    """Return the cells of a comparison: its text, its interval as a bar, its numbers.
+    """Return the cells of a comparison: its text, and a bar and numbers for each test set."""
+    bars = []
+    numbers = []
+    for where, difference in judged(answer, comparison):
+        bars.append(_bar(answer, comparison, difference, scale, readers_comparison))
+        numbers.append(f"{_numbers(difference)} {comparison.metric.name}{where}")
+        # The reader's answer is one over all test sets.
+        readers_comparison = None
+    expected = html.escape(str(comparison.expected))
+    listed = "<br>".join(map(html.escape, numbers))
+    return f"<td>{expected}</td><td>{'<br>'.join(bars)}</td><td>{listed}</td>"
 
-    ``threshold`` is the largest p value of a decided comparison, which has its verdict's colour.
-    """
-    _, ink = MARKS[comparison.verdict(threshold)]
-    mean, low, high = map(scale, in_margins(comparison))
+
+def _bar(
+    answer: Answer,
+    comparison: Comparison,
+    difference: Difference,
+    scale: Scale,
+    readers_comparison: Comparison | None,
+) -> str:
+    """Return a difference with its interval as SVG, marked by its own word."""
+    if answer.claim.paper == "clwork":
+        word: str = comparison.verdict(answer.threshold)
+    else:
+        one_set = replace(comparison, difference=difference, sets=())
+        word = one_set.here(answer.family, answer.claim.least)
+    mark = MARKS[word]
+    mean, low, high = map(scale, in_margins(comparison, difference))
     left = scale(-1)
     middle = HEIGHT / 2
     shapes = [
@@ -342,25 +420,20 @@ def _cells(
         "opacity='.45'/>",
         # zero
         f"<path d='M{WIDTH / 2} 0V{HEIGHT}' stroke='currentColor'/>",
-        # the interval, and the mean as a dot
-        f"<path d='M{low:.1f} {middle}H{high:.1f}' stroke='{ink}' stroke-width='2'/>",
-        f"<circle cx='{mean:.1f}' cy='{middle}' r='4' fill='{ink}'/>",
+        # the interval, and the mean as a mark
+        f"<path d='M{low:.1f} {middle}H{high:.1f}' stroke='{mark.ink}' stroke-width='2'/>",
+        f"<g class='clwork-mean' transform='translate({mean:.1f} {middle})'>"
+        f"<title>{word}</title>{mark.shape.replace('ink', mark.ink)}</g>",
     ]
     if readers_comparison is not None:
-        readers_mean, _, _ = in_margins(readers_comparison)
+        readers_mean, _, _ = in_margins(readers_comparison, readers_comparison.difference)
         x = scale(readers_mean)
         # a diamond
         shapes.append(
-            f"<path d='M{x - 5:.1f} {middle}l5 -5l5 5l-5 5z' fill='{PALETTE[0]}'>"
-            "<title>your runs</title></path>"
+            f"<path d='M{x - 5:.1f} {middle}l5 -5l5 5l-5 5z' fill='{PALETTE[1]}' "
+            "stroke='currentColor'><title>your runs</title></path>"
         )
-    difference = comparison.difference
-    numbers = f"{difference.mean:+.3g}"
-    if comparison.drawn:
-        numbers += f" [{difference.low:+.3g}, {difference.high:+.3g}]"
-    expected = html.escape(str(comparison.expected))
-    metric = html.escape(comparison.metric.name)
-    return f"<td>{expected}</td><td>{_svg(shapes)}</td><td>{numbers} {metric}</td>"
+    return _svg(shapes)
 
 
 def variants_table(answer: Answer) -> str:

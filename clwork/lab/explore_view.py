@@ -102,7 +102,7 @@ def state_of(stored: Reference) -> State:
     metric = claim.metric
 
     seeds = plural(max(map(len, stored.names.values())), "seed")
-    verdict = f"{answer.verdict}; up to {seeds} for each setting."
+    verdict = f"{answer.finding}; up to {seeds} for each setting."
     if stored.absent:
         verdict += f" Not run yet: {'; '.join(stored.absent)}."
     better = f", {metric.better} is better" if metric.better else ""

@@ -192,36 +192,46 @@ def train(
         raise
 
 
-def watch(run: Run) -> Run:
+def watch(run: Run, shared_bar: Any = None) -> Run:
     """Show a progress bar until ``run`` ends; return the run, or raise its error.
 
-    An interrupt stops the run, and waits until its checkpoint is written.
+    An interrupt stops the run, and waits until its checkpoint is written. The steps are added to
+    ``shared_bar``, if it is given; such a bar counts the steps of several runs and stays open.
     """
     from tqdm.auto import tqdm
 
     # Updated in this thread, because Colab does not show a bar that another thread updates.
-    bar = tqdm(total=run.total_steps, initial=run.step, desc=run.name, unit="step")
-    with bar:
-        try:
-            while run.alive:
-                run.wait(BAR_SECONDS)
-                _show_progress(run, bar)
-        except KeyboardInterrupt:
-            run.stop()
+    bar = shared_bar
+    if bar is None:
+        bar = tqdm(total=run.total_steps, initial=run.step, desc=run.name, unit="step")
+    before = bar.n - run.step
+    try:
+        while run.alive:
+            run.wait(BAR_SECONDS)
+            _show_progress(run, bar, before)
+    except KeyboardInterrupt:
+        run.stop()
+    try:
         run.wait()
-        _show_progress(run, bar)
+        _show_progress(run, bar, before)
+    finally:
+        if shared_bar is None:
+            bar.close()
     return run
 
 
-def _show_progress(run: Run, bar: Any) -> None:
-    """Update the bar: steps done, the latest loss, or the progress of a preparation."""
+def _show_progress(run: Run, bar: Any, before: int) -> None:
+    """Update the bar: steps done, the latest loss, or the progress of a preparation.
+
+    ``before`` is what the bar had counted of other runs.
+    """
     # The last row, if there is one.
     for row in run.records(-1):
         if "loss" in row:
             bar.set_postfix_str(f"loss {row['loss']:.3f}", refresh=False)
     if (progress := run.preparing) is not None:
         bar.set_postfix_str(f"{progress.work}: {progress.done} of {progress.total}")
-    bar.update(run.step - bar.n)
+    bar.update(before + run.step - bar.n)
 
 
 def _trainable(encoder: Encoder) -> Encoder:

@@ -76,7 +76,7 @@ def _table(answers: Sequence[Answer]) -> list[str]:
             _named(answer),
             _plain(answer.claim.place),
             "<br>".join([*lines, *_elsewhere(answer)]),
-            answer.claim.carries_over,
+            _plain(answer.claim.carries if answer.claim.because else answer.claim.carries_over),
             strongest,
         ]
         rows.append(f"| {' | '.join(cells)} |")

@@ -64,14 +64,14 @@ def test_an_interrupted_run_is_trained_again_as_a_whole(
     run = run_of(claim, claim.variants["full"], 0, steps=STEPS)
     text = clwork.data.sentences("wikipedia-mini")
 
-    def stop_early(training: clwork.Run) -> None:
+    def stop_early(training: clwork.Run, bar: object) -> None:
         training.stop(after=2)
         training.wait()
 
     with monkeypatch.context() as patched:
         patched.setattr(testing, "watch", stop_early)
         with pytest.raises(KeyboardInterrupt):
-            encoder_of(run, tmp_path / "parts", text, progress=True)
+            encoder_of(run, tmp_path / "parts", text, bar=object())
     assert not (tmp_path / "parts" / run.name / RECORD).exists()
     stored = []
     for folder in (tmp_path / "parts", tmp_path / "whole"):
@@ -103,6 +103,63 @@ def test_a_claim_about_the_course_needs_no_final_measures(
     )
     assert answer.comparisons[0].seeds == (0, 1, 2)
     assert not (tmp_path / "answers.jsonl").exists(), "only answers of the ledger are listed"
+
+
+@pytest.mark.parametrize(
+    ("metric", "at", "reason"),
+    [
+        ("uniformity", 15, r"never measured at=15; give one or two of the steps 0, 10, 20, …, 60"),
+        ("uniformity", [10, 70], "never measured at="),
+        ("silver", 5, r"steps 0, 10, 20, …, 60"),
+        ("stsb", 10, "leave out at, or choose a metric of the course of a run"),
+    ],
+)
+def test_a_step_that_is_never_measured_is_refused_before_training(
+    metric: str, at: Any, reason: str, tmp_path: Path
+) -> None:
+    variants = {"a": {"method": "simcse", "at": at}, "b": {"method": "simcse", "at": 10}}
+    own = {"metric": metric, "expects": "a < b", "steps": 60, "variants": variants}
+    with pytest.raises(ValueError, match=reason):
+        claims.test(own, folder=tmp_path)
+    with pytest.raises(ValueError, match="has no slash; give a claim a name such as 'yours/mine'"):
+        claims.test({**own, "name": "mine"}, folder=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_ledger_has_no_step_that_is_never_measured() -> None:
+    checked = 0
+    for name in claims.names():
+        claim = claims.get(name)
+        for variant in claim.variants.values():
+            if variant.at is not None:
+                length = variant.steps or claim.steps or 0
+                testing._check_at(variant, variant.metric or claim.metric.name, length)
+                checked += 1
+    assert checked > 10
+
+
+def test_the_bar_counts_the_steps_of_all_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bars: list[dict[str, Any]] = []
+
+    class Bar(testing.tqdm):  # type: ignore[misc]
+        def close(self) -> None:
+            bars.append({"total": self.total, "n": self.n})
+            super().close()
+
+    monkeypatch.setattr(testing, "tqdm", Bar)
+    short = {"batch_size": 8, "max_length": 8}
+    variants = {
+        name: {"method": "simcse", "at": [0, 2], "config": {**short, "temperature": float(name)}}
+        for name in ("0.1", "1")
+    }
+    own = {"metric": "uniformity", "expects": ["0.1 < 1"], "steps": 2, "variants": variants}
+    texts = [f"Sentence number {number}." for number in range(64)]
+    answer = claims.test(own, sentences=texts, seeds=3, folder=tmp_path)
+    assert {"total": 12, "n": 12} in bars
+    assert answer.by.startswith(clwork.__version__)
+    assert list(answer.texts.values()) == [64]
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from clwork.claims.ledger import METRICS, Claim, Expectation
+from clwork.claims.ledger import METRICS, Claim, Expectation, Variant
 from clwork.claims.table import Answer, Comparison, count_verdicts
 from clwork.claims.testing import compared as compare
 from clwork.claims.verdicts import RATE, RULE, STAGES, stage_of, threshold_of
@@ -125,22 +126,58 @@ def test_a_claim_needs_all_comparisons_and_one_refutes_it() -> None:
     )
 
 
-def test_intervals_are_as_much_wider_as_the_rule_states(tmp_path: Path) -> None:
+def test_intervals_are_as_much_wider_as_the_page_states() -> None:
     wider = []
     for count in STAGES:
         values = np.random.default_rng(0).normal(size=count).tolist()
         own = judge(values, ">", STS.margin).difference
         fixed = paired(values, [0.0] * count)
         wider.append((own.high - own.low) / (fixed.high - fixed.low))
-    assert "{:.1f}, {:.2f} and {:.2f} times as wide".format(*wider) in RULE
+    page = (Path(__file__).parents[2] / "docs" / "claims.md").read_text(encoding="utf-8")
+    stated = "{:.1f}, {:.2f} and {:.2f} times as wide".format(*wider)
+    assert stated in " ".join(page.split())
+    assert RULE in page
+    assert RULE.count(". ") == 4, "five sentences"
     assert wider[1] < 1.5
-    with pytest.raises(ValueError, match=r"must end in \.html"):
-        answered(compared(">", 2.0)).save(tmp_path / "card.md")
-    answered(compared(">", 2.0)).save(tmp_path / "card.html")
-    page = (tmp_path / "card.html").read_text(encoding="utf-8")
-    assert "It is so." in page
-    assert "a &gt; b: supported; +2" in page
-    assert html.escape(RULE) in page
+
+
+def test_a_card_can_be_quoted(tmp_path: Path) -> None:
+    answer = answered(compared(">", 2.0))
+    with pytest.raises(ValueError, match=r"must end in \.html or \.txt"):
+        answer.save(tmp_path / "card.md")
+    variants = {
+        "a": Variant("a", "simcse", {"temperature": 0.1}),
+        "b": Variant("b", "untrained", represent="mean"),
+    }
+    answer = replace(
+        answer,
+        claim=replace(answer.claim, name="yours/claim", variants=variants),
+        by="0.1.0, commit abc1234",
+        texts={"my-text": 640},
+        made="2026-11-28; AMD EPYC; float32",
+        family=0.05,
+        steps=30,
+    )
+    for name in ("card.html", "card.txt"):
+        answer.save(tmp_path / name)
+        card = html.unescape((tmp_path / name).read_text(encoding="utf-8"))
+        words = " ".join(card.split())
+        for fact in (
+            "It is so.",
+            "a > b: agrees here; +2",
+            "clwork: 0.1.0, commit abc1234",
+            "trained on: my-text, 640 sentences",
+            "STS-B validation (1,500 pairs, 5 seeds); SICK-R validation (500 pairs, 5 seeds)",
+            "seeds: 0, 1, 2, 3, 4",
+            "2026-11-28; AMD EPYC; float32",
+            RULE,
+        ):
+            assert fact in words
+        for setting in ("temperature", "dropout_attention", "represent"):
+            assert setting in words
+        assert "{}" not in card
+        assert "None" not in card
+    assert "version and commit unknown" in str(answered(compared(">", 2.0)))
 
 
 @pytest.mark.nightly

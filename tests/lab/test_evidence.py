@@ -10,7 +10,7 @@ import pytest
 
 from clwork import claims, lab
 from clwork.claims import Answer
-from clwork.lab.evidence_view import VERDICTS, Evidence, compressed, in_margins
+from clwork.lab.evidence_view import FINDINGS, MARKS, Evidence, compressed, in_margins, judged
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def shared(answers: dict[str, Answer]) -> Evidence:
 def widget(shared: Evidence) -> Evidence:
     """One widget for all tests, because making it takes long; reset to few claims."""
     shared.find.value = "WHITENING"
-    shared.verdict.value = "all"
+    shared.finding.value = "all"
     shared.paper.value = "all"
     return shared
 
@@ -44,32 +44,35 @@ def listed(widget: Evidence) -> list[str]:
     return [name for _, name in widget.claims.options]
 
 
-def test_all_claims_are_listed_those_with_a_verdict_first(
+def test_all_claims_are_listed_those_that_differ_first(
     widget: Evidence, answers: dict[str, Answer]
 ) -> None:
     widget.find.value = ""
     assert sorted(listed(widget)) == sorted(answers)
-    ranks = [VERDICTS.index(answers[name].verdict) for name in listed(widget)]
+    ranks = [FINDINGS.index(answers[name].finding) for name in listed(widget)]
     assert ranks == sorted(ranks)
-    comparisons = [each for answer in answers.values() for each in answer.comparisons]
-    measured = [comparison for comparison in comparisons if comparison.measured]
-    assert widget.table.value.count("<circle") == len(measured)
+    bars = 0
+    for answer in answers.values():
+        for comparison in answer.comparisons:
+            if comparison.measured:
+                bars += len(judged(answer, comparison))
+    assert widget.table.value.count("clwork-mean") == bars
     assert "Dropout" in widget.table.value
 
 
-def test_paper_verdict_and_text_filter_the_list(
+def test_paper_finding_and_text_filter_the_list(
     widget: Evidence, answers: dict[str, Answer]
 ) -> None:
     widget.paper.value = "simcse"
     widget.find.value = ""
     assert listed(widget)
     assert all(name.startswith("simcse/") for name in listed(widget))
-    widget.verdict.value = "refuted"
+    widget.finding.value = "open"
     assert listed(widget)
-    refuted = {name for name, answer in answers.items() if answer.verdict == "refuted"}
-    assert set(listed(widget)) == {name for name in refuted if name.startswith("simcse/")}
+    undecided = {name for name, answer in answers.items() if answer.finding == "open"}
+    assert set(listed(widget)) == {name for name in undecided if name.startswith("simcse/")}
     widget.find.value = "WHITENING"
-    widget.verdict.value = "all"
+    widget.finding.value = "all"
     widget.paper.value = "all"
     assert "simcse/against-whitening" in listed(widget)
     assert len(listed(widget)) < 40
@@ -92,8 +95,18 @@ def test_a_chosen_claim_is_opened_and_a_filter_that_hides_it_is_reset(
     controls = answers["simcse/against-whitening"].controls
     means = [np.mean(control.values) for control in controls]
     assert f"{max(means):.4g}" in widget.about.value
+    assert "Here: ? open. SimCSE minus raw first-last, whitened: " in widget.about.value
+    assert "on STS-B train (5,749 pairs" in widget.about.value
+    assert "Does it carry over to the paper&#x27;s setting?" in widget.about.value
     with pytest.raises(ValueError, match="simcse/no-such"):
         widget.choose("simcse/no-such")
+
+
+def test_words_differ_by_sign_and_shape_and_not_by_colour_alone() -> None:
+    here = ["differs here", "mixed", "agrees here", "below the margin", "open"]
+    assert len({MARKS[word].sign for word in here}) == len(here)
+    assert len({MARKS[word].shape for word in here}) == len(here)
+    assert {answer.finding for answer in claims.answers().values()} <= set(MARKS)
 
 
 def test_differences_are_in_margins_and_point_in_the_claims_direction() -> None:
@@ -102,13 +115,14 @@ def test_differences_are_in_margins_and_point_in_the_claims_direction() -> None:
         for comparison in answer.comparisons:
             if not comparison.measured:
                 continue
-            mean, low, high = in_margins(comparison)
+            mean, low, high = in_margins(comparison, comparison.difference)
             assert low <= mean <= high
             if comparison.verdict(answer.threshold) == "supported":
                 assert mean > (-1 if comparison.expected.sign == "=" else 0)
             if comparison.verdict(answer.threshold) == "refuted":
                 assert mean < 0
     comparison = answers["simcse/against-whitening"].comparisons[0]
-    assert in_margins(comparison)[0] == pytest.approx(comparison.difference.mean / 0.5)
+    difference = comparison.difference
+    assert in_margins(comparison, difference)[0] == pytest.approx(difference.mean / 0.5)
     assert compressed(-3) == -compressed(3)
     assert compressed(9) == pytest.approx(1)
