@@ -14,6 +14,7 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from importlib import metadata
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ import torch
 from safetensors.numpy import load_file, save_file
 from tqdm.auto import tqdm
 
-from .. import __version__, _validation
+from .. import _validation
 from ..data import sentences as read_sentences
 from ..data import sts_folder
 from ..data.sources import Source
@@ -501,7 +502,7 @@ def version_and_commit() -> str:
     if git is not None and (root / ".git").exists():
         command = [git, "-C", str(root), "rev-parse", "--short", "HEAD"]
         commit = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
-    return f"{__version__}, commit {commit}" if commit else f"{__version__}, commit unknown"
+    return f"{metadata.version('clwork')}, commit {commit or 'unknown'}"
 
 
 def processor() -> str:
