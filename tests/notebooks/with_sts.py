@@ -25,7 +25,6 @@ READS = re.compile(r"sts_folder|\bstsb\b|sickr|same_article_auc|topic_knn|silver
 UPTO = {
     "00_start_here": "c25",
     "01_the_sphere": "c30",
-    "03_dclr": "d32",
     "04_sg_bert": "g07",
     "05_gclsr": "g36",
     "07_side_by_side": "s42",
