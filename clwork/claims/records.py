@@ -112,14 +112,16 @@ def start_of(claim: Claim, variant: Variant, encoder: str | None = None) -> str:
     A variant without training has that of the claim's first trained variant or, if there is none,
     of the paper's method. ``encoder`` does not replace a TextCNN, which is a part of its method.
     """
-    from ..methods import get  # loads torch
+    from ..methods import get, names  # loads torch
 
     if variant.encoder is not None:
         return variant.encoder
     method = variant.method
     if not variant.trained:
         trained = [other.method for other in claim.variants.values() if other.trained]
-        method = trained[0] if trained else claim.paper
+        # A claim of a reader's own, such as "mine/claim", may name no method at all.
+        paper = claim.paper if claim.paper in names() else "simcse"
+        method = trained[0] if trained else paper
     default = get(method).default_encoder
     return default if encoder is None or default.startswith(TEXTCNN) else encoder
 

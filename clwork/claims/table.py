@@ -1,7 +1,8 @@
 """Answers to claims: the table of stored answers, their text, and the page to share.
 
 ``answers.jsonl`` has a line for each claim and stage, written by ``make evidence`` from the stored
-runs; :func:`clwork.claims.test` writes the same lines to its folder. Nothing is computed here.
+runs; :func:`clwork.claims.test` writes the same lines to its folder. Here only the
+words of its comparisons are joined to that of the claim; ``verdicts.py`` has the statistics.
 """
 
 from __future__ import annotations

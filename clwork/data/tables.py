@@ -213,13 +213,13 @@ def texts_of(cells: Iterable[Any], column: str, where: str) -> list[str]:
     return texts
 
 
-def labels_of(cells: Iterable[Any]) -> list[str]:
-    """Convert labels to strings, stripped; a missing label (None or NaN) is ``""``."""
-    labels = []
+def labels_of(cells: Iterable[Any]) -> list[str | None]:
+    """Convert labels to strings, stripped; a missing or empty one is None."""
+    labels: list[str | None] = []
     for label in cells:
         # Only NaN does not equal itself.
-        if label is None or label != label:
-            labels.append("")
+        if label is None or label != label or label == "":
+            labels.append(None)
         # pandas turns a column of integers with missing cells into floats: 1.0 was 1.
         elif isinstance(label, float) and label.is_integer():
             labels.append(str(int(label)))

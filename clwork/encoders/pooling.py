@@ -22,11 +22,14 @@ TINY = 1e-12  # keeps a division by a sum or a length finite
 class Pooling:
     """A rule that makes a sentence's vector from its tokens' vectors.
 
+    A new one needs a line in ``KNOWN``, and its name in ``TrainedPooling`` and ``RawPooling`` of
+    clwork/methods/hyperparameters.py, so that methods can train it.
+
     Attributes:
         name: used in configurations and saved encoders.
         function: maps the mean of :attr:`layers` ``(B, T, D)`` and a mask ``(B, T)`` to ``(B, D)``.
         mode: the pooling mode of sentence-transformers that computes the same, a key of
-            ``POOLING_FLAGS`` in saving.py.
+            ``POOLING_FLAGS`` in saving.py. A pooling that it lacks cannot be exported: see there.
         layers: the layers that are averaged; 0 is the output of the embeddings, -1 the last layer.
         head: what happens to the result: the encoder's head is "applied" if it has one, is
             "needed", so that an encoder without one is refused, or is "skipped".

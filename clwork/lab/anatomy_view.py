@@ -206,17 +206,23 @@ class AnatomyView(PollingPage):
         # Forces by kind after each step so far, for the curve below the picture.
         self._timeline: list[dict[str, float]] = []
         self._first = self._bench.look()
+        if not self._first.forces.tables:
+            self._bench.close()
+            raise ValueError(
+                f"{self._method.title} does not report its loss by pairs, so there is no table; "
+                "define the method forces(views) in its class, see clwork.methods.Forces"
+            )
         self._set(self._first)
 
     def _set(self, moment: Moment) -> None:
-        """Show a moment; one that replaces the newest of the same step replaces its forces too."""
+        """Show a moment."""
         self._moment = moment
         self._version += 1
-        tables = moment.forces.tables
-        self.question = min(self.question, len(tables) - 1)
+        # A batch with a sentence less may lack the chosen one.
         self.row = min(self.row, len(self._bench.texts) - 1)
+        # Entry i of the timeline is that of step i: a moved setting replaces the last one.
         del self._timeline[moment.forces.step :]
-        self._timeline.append(force_by_kind(tables[0]) if tables else {})
+        self._timeline.append(force_by_kind(moment.forces.tables[0]))
 
     # The page calls the following methods by the names in ``commands``; the keys of its messages
     # are the names of their arguments.

@@ -3,6 +3,7 @@
 What they share: ``base`` has their class, ``registry`` finds them by name, ``hyperparameters``
 declares common settings (batch size, learning rate, temperature, dropout), ``schedule`` changes the
 learning rate, ``step`` is one training step, and ``forces`` describes a loss by its scores.
+A new method is best begun from ``simcse``, the shortest complete one.
 """
 
 from ..settings import fields, hyper

@@ -192,7 +192,7 @@ class Method(nn.Module, Generic[C]):
         suitable = cls.raw_pooling if encoder.raw else known_pooling(encoder.pooling).raw
         choices = {setting.name: setting.choices or () for setting in fields(config)}["pooling"]
         # A method with its own head has "cls" in place of "cls_before_pooler". A pooling that the
-        # method does not offer is replaced too; the first event of the run says so.
+        # method does not offer is replaced too.
         return suitable if suitable in choices else "cls"
 
     def check_examples(self, examples: Sequence[Any]) -> str:

@@ -1,4 +1,4 @@
-"""Change the hot hyperparameters of a run in progress."""
+"""Change the hot hyperparameters of a run in progress; ``thread.py`` pauses and stops it."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_unusual_files_are_read(
     assert list(sentences(tmp_path / name, **options)) == expected
 
 
-def test_labels_that_look_equal_are_equal_and_missing_ones_are_empty(
+def test_labels_that_look_equal_are_equal_and_missing_ones_are_none(
     tmp_path: Path, jsonl: Writer
 ) -> None:
     (tmp_path / "x.csv").write_text("sentence,topic\na,x\nb, x\nc,x \n")
@@ -78,7 +78,7 @@ def test_labels_that_look_equal_are_equal_and_missing_ones_are_empty(
     rows = [("a", 1), ("", 2), (None, 3), ("b", 1.0), ("c", None)]
     read = sentences(jsonl("x.jsonl", [{"text": text, "label": label} for text, label in rows]))
     assert list(read) == ["a", "b", "c"]
-    assert read.labels == ["1", "1", ""]
+    assert read.labels == ["1", "1", None]
 
 
 MANY = "".join(f"sentence {n},{n}\n" for n in range(5000))

@@ -38,7 +38,7 @@ def online(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 def test_reads_sentences_with_the_names_of_their_classes(online: list[dict[str, Any]]) -> None:
     found = sentences("someone/reviews:small", split="validation")
     assert list(found) == TEXTS
-    assert found.labels == ["pos", "neg", ""]
+    assert found.labels == ["pos", "neg", None]
     assert found.groups == ["A", "B", "B"]
     assert online[0] == {
         "name": "someone/reviews",

@@ -93,3 +93,9 @@ def test_without_a_sentence_it_begins_again(view: AnatomyView) -> None:
 def test_too_few_sentences_are_refused() -> None:
     with pytest.raises(ValueError, match="give 3 to 12"):
         anatomy("simcse", ["one sentence", "another one"])
+
+
+def test_a_method_without_forces_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clwork.methods.get("simcse"), "forces", lambda self, views: None)
+    with pytest.raises(ValueError, match="define the method forces"):
+        anatomy("simcse")

@@ -1,4 +1,7 @@
-"""Settings described for the page: labels, help and the scale of a slider."""
+"""Settings described for the page: labels, help and the scale of a slider.
+
+Their ranges and titles are declared with the settings, in clwork/methods/hyperparameters.py.
+"""
 
 from __future__ import annotations
 
