@@ -37,7 +37,10 @@ def write_table(kind: str, content: list[tuple[str, str, str]], path: Path) -> N
 @FILES
 @given(content=rows)
 def test_tables_round_trip(tmp_path: Path, content: list[tuple[str, str, str]]) -> None:
-    expected = Sentences(*map(list, zip(*content, strict=True)))  # type: ignore[arg-type]
+    texts, *marks = zip(*content, strict=True)
+    # An empty cell is a missing label.
+    labels, groups = ([mark or None for mark in column] for column in marks)
+    expected = Sentences(list(texts), labels, groups)
     for kind in ["csv", "jsonl", "parquet", "jsonl.gz"]:
         note(kind)
         path = tmp_path / f"x.{kind}"
