@@ -12,7 +12,7 @@ from typing import Any
 MAX_BYTES = 200 * 1024
 COLUMNS = 100
 # Words of a lesson's prose, and those before its first control.
-MOST_WORDS = 2000
+MOST_WORDS = 2200
 BEFORE_A_CONTROL = 280
 CONTROL = re.compile(r"\blab\.(anatomy|dial|panel|sphere|explore|evidence)\(")
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
