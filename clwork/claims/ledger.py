@@ -157,7 +157,7 @@ class Claim:
         name: ``paper/topic``.
         claim: the claim as one sentence.
         metric: the measure of the variants.
-        expects: orders of two variants; the claim is supported if all of them hold.
+        expects: orders of two variants; the claim agrees, or is supported, if all of them hold.
         variants: the variants in ``expects`` and ``reported``, by name.
         kind: ``"scores"`` compares encoders by a score, ``"course"`` a change during training.
         place: table, figure or section of the paper.

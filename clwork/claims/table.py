@@ -164,7 +164,7 @@ class Control:
 
 @dataclass(frozen=True)
 class Answer:
-    """The verdict on a claim, with its measurements; returned by :func:`answers` and ``test``.
+    """The answer to a claim, with its measurements; returned by :func:`answers` and ``test``.
 
     Attributes:
         claim: the claim.
@@ -184,8 +184,8 @@ class Answer:
         texts: number of sentences of the training texts, where the runs noted them.
 
     >>> answer = answers()["simcse/against-whitening"]
-    >>> answer.verdict, answer.metric.name
-    ('refuted', 'sts')
+    >>> answer.finding, answer.metric.name
+    ('open', 'sts')
     """
 
     claim: Claim
@@ -210,7 +210,7 @@ class Answer:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the whole claim."""
+        """The verdict over seeds alone, which is given on clwork's own statements."""
         if self.claim.untestable:
             return "not testable"
         verdicts = {comparison.verdict(self.threshold) for comparison in self.comparisons}
@@ -396,8 +396,8 @@ def answers(folder: str | Path | None = None, seeds: int = LAST) -> dict[str, An
     Raises:
         FileNotFoundError: no claim was tested in the folder.
 
-    >>> answers()["simcse/against-whitening"].verdict
-    'refuted'
+    >>> answers()["simcse/against-whitening"].finding
+    'open'
     """
     _validation.integer("seeds", seeds, FEWEST)
     path = Path(__file__).with_name(ANSWERS) if folder is None else Path(folder) / ANSWERS

@@ -23,8 +23,8 @@ def papers_answered() -> str:
     measured = testable - found["not measured"]
     decided = measured - found["open"]
     return (
-        f"{len(answers)} claims were found in the five papers; clwork can test {testable} of them. "
-        f"{measured} are measured here, by runs of small encoders, and {decided} are decided."
+        f"{len(answers)} claims found in the five papers, {testable} testable, {measured} measured "
+        f"here by runs of small encoders, {decided} decided."
     )
 
 
