@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .ledger import Claim, get, names
-from .lesson_table import running_table
 from .table import Answer, answers, count_verdicts
 from .verdicts import RULE
 
@@ -25,7 +24,6 @@ __all__ = [
     "count_verdicts",
     "get",
     "names",
-    "running_table",
     "test",
 ]
 

@@ -199,7 +199,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         """Count the listed claims by what is found, and name the encoders for which that holds."""
         if not self._listed:
             return "No claim of this paper has this word and contains this text."
-        counts = Counter(answer.finding for answer in self._listed)
+        counts = Counter(str(answer.finding) for answer in self._listed)
         by_finding = ", ".join(f"{counts[word]} {word}" for word in FINDINGS if counts[word])
         scales = "; ".join(f"{encoder} {scale}" for encoder, scale in SCALES.items())
         claims = plural(len(self._listed), "claim")

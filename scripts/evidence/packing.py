@@ -1,4 +1,4 @@
-"""The files in clwork: records, names and positions of runs, answers, and the lessons' table."""
+"""The files in clwork: records, names and positions of runs, and answers."""
 
 from __future__ import annotations
 
@@ -12,18 +12,15 @@ from typing import Any
 import numpy as np
 
 from clwork import claims, reference_runs
-from clwork.claims.lesson_table import TABLE
 from clwork.claims.records import recording_in
 from clwork.claims.table import ANSWERS, read_answers, write_answers
 from clwork.claims.testing import processor
-from clwork.claims.verdicts import LAST
 from clwork.disk import to_json
 from clwork.recordings import stored_integers
 from clwork.reference_runs import AXES, INDEX, RECORDS, Records, stored_index
 
 from . import judging
-from .answering import REPEATED, Sets, answers, every_answer
-from .lessons import lesson_table
+from .answering import REPEATED, Sets, every_answer
 from .measurements import record_name
 
 RUNS, CLAIMS = (Path(str(package.__file__)).parent for package in (reference_runs, claims))
@@ -68,21 +65,20 @@ def write_all(records: Records, folder: Path, data: Path | None) -> None:
     (RUNS / RECORDS).write_bytes(packed_records(records))
     (RUNS / INDEX).write_bytes(index)
     write_tables(records, json.loads(gzip.decompress(index))["claims"], data)
-    for path in (RUNS / RECORDS, RUNS / INDEX, CLAIMS / ANSWERS, CLAIMS / TABLE):
+    for path in (RUNS / RECORDS, RUNS / INDEX, CLAIMS / ANSWERS):
         print(f"{path}: {path.stat().st_size:,} bytes")
 
 
 def write_tables(
     records: Records, index: Mapping[str, Names], data: Path | None, folder: Path = CLAIMS
 ) -> None:
-    """Write the table of answers and the table of the lessons.
+    """Write the table of answers.
 
     Without a folder ``data`` with the human ratings, comparisons over pairs are copied from the
     table that ships.
     """
     sets = shipped_sets() if data is None else judging.TrainSplits(data)
     write_answers(folder / ANSWERS, list(every_answer(records, index, sets)))
-    lesson_table(records, answers(records, range(LAST), sets)).to_csv(folder / TABLE)
 
 
 def shipped_sets() -> Sets:

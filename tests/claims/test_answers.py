@@ -15,7 +15,7 @@ import pytest
 
 from clwork import claims
 from clwork.claims.ledger import METRICS, Claim, Expectation, Variant
-from clwork.claims.records import column_of, value_of
+from clwork.claims.records import value_of
 from clwork.reference_runs import Records, stored_index, stored_records
 from scripts.evidence import answering, packing
 from scripts.evidence.answering import Stored
@@ -75,12 +75,12 @@ def test_the_shipped_verdicts_equal_those_of_the_page() -> None:
 
 
 def test_the_table_is_what_the_records_give(tmp_path: Path) -> None:
-    """Every value, interval, verdict, remark and control at every stage, and the lessons' table."""
+    """Every value, interval, verdict, remark and control at every stage."""
     packing.write_tables(stored_records(), stored_index()["claims"], None, tmp_path)
     for made in tmp_path.iterdir():
         shipped = (packing.CLAIMS / made.name).read_bytes()
         assert made.read_bytes() == shipped, f"{made.name}: make evidence ARGS=--answers"
-    assert len(list(tmp_path.iterdir())) == 2
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_answers_are_read_at_once_and_without_torch() -> None:
@@ -109,31 +109,6 @@ def test_a_stage_has_the_first_seeds_of_a_later_one() -> None:
     for seeds in (2, 2.5, "5"):
         with pytest.raises((TypeError, ValueError), match="seeds="):
             claims.answers(seeds=seeds)  # type: ignore[arg-type]
-
-
-def test_the_running_table_has_the_figures_of_the_stored_runs() -> None:
-    rows, shipped = claims.running_table("03").set_index("force"), claims.answers()
-    assert "MoCoUTRL" not in rows.index
-    assert "MoCoUTRL" in set(claims.running_table().force)
-    measured = shipped["simcse/against-raw"].comparisons[1].difference
-    rival = shipped["simcse/against-whitening"].comparisons[0].difference
-    assert (
-        rows.effect["SimCSE"] == f"{measured.mean:+.2f} [{measured.low:+.2f}, {measured.high:+.2f}]"
-    )
-    assert rows["strongest rival"]["SimCSE"].endswith(f"({rival.mean:+.2f})"), (
-        "this rival changes the sign"
-    )
-    dclr = claims.get("dclr/against-simcse")
-    names = [str(record_name(dclr, dclr.variants["DCLR"], seed)) for seed in range(5)]
-    mass = [
-        value
-        for name in names
-        for value in column_of(stored_records()[name], "noise_mass").values()
-    ]
-    assert rows.share["DCLR's noise negatives"] == f"{sum(mass) / len(mass):.0%} of the softmax"
-    assert rows.share["DCLR's noise and mask, as released"] == "0.21% of the softmax", (
-        "a small share is not none"
-    )
 
 
 def test_a_value_is_read_at_the_end_or_at_a_step() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tqdm.auto import tqdm
 
 import clwork
 from clwork import claims
@@ -143,13 +144,13 @@ def test_the_bar_counts_the_steps_of_all_runs(
 ) -> None:
     bars: list[dict[str, Any]] = []
 
-    class Bar(testing.tqdm):  # type: ignore[misc]
+    class Bar(tqdm):  # type: ignore[misc]
         def close(self) -> None:
             bars.append({"total": self.total, "n": self.n})
             super().close()
 
     monkeypatch.setattr(testing, "tqdm", Bar)
-    short = {"batch_size": 8, "max_length": 8}
+    short: dict[str, Any] = {"batch_size": 8, "max_length": 8}
     variants = {
         name: {"method": "simcse", "at": [0, 2], "config": {**short, "temperature": float(name)}}
         for name in ("0.1", "1")

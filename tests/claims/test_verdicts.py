@@ -190,7 +190,7 @@ def test_a_claim_may_be_tested_again_after_every_seed() -> None:
     counts, wrong = range(3, 33), 0
     for left, right in zip(*draws, strict=True):
         chances = [
-            judge((left[:n] - right[:n]).tolist(), ">", 0).difference.p
+            judge((left[:n] - right[:n]).tolist(), ">", 0).difference.p or 0.0
             for n in {stage_of(count) for count in counts}
         ]
         wrong += min(chances) <= RATE
