@@ -151,7 +151,7 @@ def test_the_bar_counts_the_steps_of_all_runs(
 
     monkeypatch.setattr(testing, "tqdm", Bar)
     short: dict[str, Any] = {"batch_size": 8, "max_length": 8}
-    variants = {
+    variants: dict[str, Any] = {
         name: {"method": "simcse", "at": [0, 2], "config": {**short, "temperature": float(name)}}
         for name in ("0.1", "1")
     }
