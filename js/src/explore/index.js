@@ -26,7 +26,7 @@ class Explorer {
     this.root = this.parts.root;
     this.root.setAttribute("aria-label", `stored runs of ${state.name}`);
     write(this.parts.claim, state.claim);
-    write(this.parts.verdict, `Verdict on ${state.name}: ${state.verdict}`);
+    write(this.parts.verdict, `Found on ${state.name}: ${state.verdict}`);
     const choose = (at) => this.choose(at);
     this.scores = new Scores(this.parts.variants, state, choose);
     this.controls = new Controls(this.parts.knobs, state, choose);
