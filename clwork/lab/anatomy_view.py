@@ -8,9 +8,11 @@ pushes it, and which sentence is nearest to it. All numbers come from the method
 from __future__ import annotations
 
 import html
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -21,10 +23,12 @@ import numpy.typing as npt
 from .. import methods, settings
 from .._validation import choice, integer
 from ..arithmetic import unit_rows
+from ..projections import principal_axes
 from ..training.forces import GRADIENT, ScoreGradients, StepForces, differentiate
 from ..training.frozen_step import freeze_step
 from ..training.run import Run
 from ..training.starting import start
+from .force_data import finite
 from .page import markup, standalone
 from .page.markup import mathml
 from .page.notebook import executed, unsaved
@@ -95,8 +99,8 @@ class Moment:
     """What the view shows between two steps.
 
     Attributes:
-        forces: the forces of the next step, its rows in the order of the sentences.
-        order: of sentence i, its row in the batch of the step.
+        forces: the forces of the next step, whose batch is a shuffle of the sentences.
+        order: of sentence i, its row in that batch.
         cosines: ``(B, B)``, of the test-time vectors of all sentences; the diagonal is 1.
         points: ``(B, 2)``, the vectors in the plane of the first moment.
     """
@@ -149,15 +153,19 @@ class Bench:
         """Return vectors ``(B, D)`` in the plane of the first principal directions, ``(B, 2)``."""
         if self._plane is None:
             centre = vectors.mean(axis=0)
-            _, _, directions = np.linalg.svd(vectors - centre, full_matrices=False)
-            self._plane = centre, directions[:2]
+            directions, _ = principal_axes(vectors - centre, 2)
+            self._plane = centre, directions
         centre, directions = self._plane
         points: FloatRows = (vectors - centre) @ directions.T
         return points
 
     def close(self) -> None:
-        """End the run."""
+        """End the run and remove its folder, which nobody asked for."""
         self.run.stop()
+        # A failed run has shown its error, and must not keep the view from beginning again.
+        with suppress(Exception):
+            self.run.wait()
+        shutil.rmtree(self.run.folder.parent, ignore_errors=True)
 
 
 def force_by_kind(table: ScoreGradients) -> dict[str, float]:
@@ -294,8 +302,7 @@ class AnatomyView(PollingPage):
             "kept": self._kept,
             "row": self.row,
             "settings": self._sliders(),
-            "loss": _rounded(forces.loss),
-            "terms": [[name, _rounded(term.value)] for name, term in forces.terms.items()],
+            "loss": finite(forces.loss),
             "questions": [one.role for one in forces.tables],
             "question": self.question,
             "measure": table.measure,
@@ -307,7 +314,7 @@ class AnatomyView(PollingPage):
             "first": self._ranking(self._first),
             "now": self._ranking(moment),
             "timeline": [
-                {kind: _rounded(force) for kind, force in row.items()} for row in self._timeline
+                {kind: finite(force) for kind, force in row.items()} for row in self._timeline
             ],
         }
 
@@ -357,17 +364,15 @@ class AnatomyView(PollingPage):
             cells = np.ix_(order, columns)
             group = {
                 "name": candidates.name,
-                "kind": candidates.kind,
                 "synthetic": candidates.synthetic,
                 "count": candidates.count,
                 "score": np.round(matrices[table.measure][cells], 4).tolist(),
-                "gradient": _rounded_rows(matrices[GRADIENT][cells]),
                 "counts": counts[cells].tolist(),
                 "positive": positive[cells].tolist(),
                 "weight": None,
             }
             if "softmax weight" in matrices:
-                group["weight"] = _rounded_rows(matrices["softmax weight"][cells])
+                group["weight"] = _rows(matrices["softmax weight"][cells])
             groups.append(group)
         return groups
 
@@ -378,21 +383,20 @@ class AnatomyView(PollingPage):
         for pair in table.pairs(int(order[self.row])):
             pulls.append(
                 {
-                    "kind": pair.kind,
                     "group": pair.name,
                     "row": None if pair.sentence is None else sentence_of_row[pair.sentence],
                     "text": pair.text,
-                    "pull": _rounded(pair.pull),
+                    "pull": finite(pair.pull),
                 }
             )
         return pulls
 
-    def _ranking(self, moment: Moment) -> list[list[float]]:
+    def _ranking(self, moment: Moment) -> list[tuple[int, float | None]]:
         """Return the nearest sentences of the chosen one: pairs of sentence and cosine."""
         cosines = moment.cosines[self.row].copy()
         cosines[self.row] = -np.inf
         nearest = np.argsort(-cosines, kind="stable")[:NEIGHBOURS]
-        return [[int(sentence), _rounded(cosines[sentence])] for sentence in nearest]
+        return [(int(sentence), finite(cosines[sentence])) for sentence in nearest]
 
     def _static(self) -> tuple[str, str]:
         """Return the loss of the chosen sentence with its numbers, and its nearest sentences.
@@ -404,13 +408,10 @@ class AnatomyView(PollingPage):
             if executed():
                 return f"{self._method.title}, recorded", self._recorded_page()
             text = self._bench.texts[self.row]
-            formula = ""
-            for line in self._formula():
-                # a notebook typesets the LaTeX between $$
-                formula += f"<div>$${html.escape(line, quote=False)}$$</div>"
+            formula = markup.latex(self._formula())
             rows = []
             for sentence, cosine in self._ranking(self._moment):
-                rows.append([self._bench.texts[int(sentence)], f"{cosine:.3f}"])
+                rows.append([self._bench.texts[sentence], f"{cosine:.3f}"])
             nearest = markup.table("Nearest sentences", ["sentence", "cosine"], rows)
             summary = f"{self._method.title}, step {forces.step}: loss {forces.loss:.4g}"
             page = f"<b>{html.escape(summary)}</b><br>{html.escape(text)}{formula}{nearest}"
@@ -432,15 +433,12 @@ class AnatomyView(PollingPage):
         super().close()
 
 
-def _rounded(value: float) -> float:
-    """Round to five digits."""
-    return float(f"{value:.5g}")
+def _rows(matrix: FloatRows) -> list[list[float | None]]:
+    return [[finite(value) for value in row] for row in matrix.tolist()]
 
 
-def _rounded_rows(matrix: FloatRows) -> list[list[float]]:
-    return [[_rounded(value) for value in row] for row in matrix.tolist()]
-
-
-def _by_sentence(losses: FloatRows | None, order: npt.NDArray[np.int64]) -> list[float] | None:
+def _by_sentence(
+    losses: FloatRows | None, order: npt.NDArray[np.int64]
+) -> list[float | None] | None:
     """Return each sentence's loss, in the order of the sentences; None if there are none."""
-    return None if losses is None else [_rounded(float(loss)) for loss in losses[order]]
+    return None if losses is None else [finite(loss) for loss in losses[order].tolist()]

@@ -89,7 +89,7 @@ def sentence_part(step_forces: StepForces, row: int, question: int) -> PageData:
     return {
         **part,
         "pairs": [_pair(pair, step_forces.texts, has_names) for pair in sent],
-        "all": {"count": len(all_pairs), "norm": _finite(norm)},
+        "all": {"count": len(all_pairs), "norm": finite(norm)},
         "kinds": _listed(table.by_kind(row)),
     }
 
@@ -121,19 +121,19 @@ def _pair(pair: Pair, texts: Sequence[str], has_names: bool) -> PageData:
         "name": pair.name if has_names and pair.name not in pair.kind else "",
         "row": pair.sentence,
         "text": None if is_known else pair.text,
-        "score": _finite(pair.score),
-        "weight": None if pair.weight is None else _finite(pair.weight),
-        "gradient": _finite(pair.gradient),
-        "pull": _finite(pair.pull),
+        "score": finite(pair.score),
+        "weight": None if pair.weight is None else finite(pair.weight),
+        "gradient": finite(pair.gradient),
+        "pull": finite(pair.pull),
     }
 
 
 def _listed(values: Mapping[str, float]) -> list[Any]:
     """Return pairs of name and value, because a list has an order also in JavaScript."""
-    return [[name, _finite(value)] for name, value in values.items()]
+    return [[name, finite(value)] for name, value in values.items()]
 
 
-def _finite(value: float) -> float | None:
+def finite(value: float) -> float | None:
     """Round a number to 6 digits; None for NaN and infinity, which JSON lacks."""
     return float(f"{value:.6g}") if math.isfinite(value) else None
 

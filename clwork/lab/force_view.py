@@ -219,9 +219,6 @@ class ForceView(PollingPage):
             status = f"<div role='status'>{markup.failure(self._status)}</div>"
             about = markup.failure(about_sentence(self.seen, row, question))
             sentence = f"<b>{html.escape(self.seen.texts[row])}</b><br>{about}"
-            formula = ""
-            for line in self.seen.formula(row, question):
-                # a notebook typesets the LaTeX between $$
-                formula += f"<div>$${html.escape(line, quote=False)}$$</div>"
+            formula = markup.latex(self.seen.formula(row, question))
             pairs = pairs_table(self.seen, row, question)
             return self._status, f"{status}{sentence}{formula}{pairs}"

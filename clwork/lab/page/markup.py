@@ -31,6 +31,11 @@ def prose(text: str) -> str:
     return re.sub(r"(?<![\w*])\*(\w[^*\n]*\w|\w)\*(?![\w*])", r"<em>\1</em>", with_code)
 
 
+def latex(lines: Sequence[str]) -> str:
+    """Return formulas for a page without widgets: a notebook typesets the LaTeX between ``$$``."""
+    return "".join(f"<div>$${html.escape(line, quote=False)}$$</div>" for line in lines)
+
+
 def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return an HTML table of texts, with caption and headings for screen readers.
 
