@@ -201,8 +201,12 @@ class History:
 
         The arrays are empty if there is no such step.
         """
-        rows = [row for row in self.rows if all(_is_measured(row.get(name)) for name in names)]
-        return tuple(np.array([row[name] for row in rows], float) for name in ("step", *names))
+        columns: dict[str, list[float]] = {name: [] for name in ("step", *names)}
+        for row in self.rows:
+            if all(_is_measured(row.get(name)) for name in names):
+                for name, values in columns.items():
+                    values.append(row[name])
+        return tuple(np.array(values, float) for values in columns.values())
 
     def last(self, name: str) -> float | None:
         """Return the last value of a column; None if it was never measured."""

@@ -221,10 +221,8 @@ def pairs(**changes: Any) -> SimpleNamespace:
 
 
 def test_augmenters_and_metrics_refuse_impossible_numbers(made: Made) -> None:
-    vectors, mask = torch.ones(2, 5, 6), torch.ones(2, 5)
     encoder = made.run.encoder
 
-    pwva: Callable[..., object] = partial(augmenters.pwva, vectors, mask)
     any_sts: Callable[..., object] = metrics.sts
 
     def noise(**changes: Any) -> object:
@@ -235,7 +233,6 @@ def test_augmenters_and_metrics_refuse_impossible_numbers(made: Made) -> None:
 
     cases: list[Case] = [
         ("sigma", lambda: noise(sigma=0), V, words("sigma", "above 0")),
-        ("mix", partial(pwva, mix=(1, 1, 1)), V, words("mix", "four")),
         ("k", lambda: metrics.nearest(np.eye(4), k=24), V, words("k")),
         ("groups", lambda: metrics.pair_auc(np.eye(4), ["a"] * 4), V, words("group")),
         ("sts", partial(any_sts, "mini", {}), T, words("clwork.load_encoder")),

@@ -4,20 +4,17 @@ from .dropout import Dropout
 from .noise import ascend_noise, noise_negatives, perturb, step_size_for
 from .word_vectors import (
     background_noise,
-    cutoff,
     fourier,
     gaussian_white_noise,
     pwva,
     random_zeros,
 )
-from .words import Swaps, replace_word, slots, swap_word
+from .words import replace_word, slots, swap_word
 
 __all__ = [
     "Dropout",
-    "Swaps",
     "ascend_noise",
     "background_noise",
-    "cutoff",
     "fourier",
     "gaussian_white_noise",
     "noise_negatives",

@@ -28,8 +28,6 @@ def noise_negatives(
     step_size: float = 1e-3,
     temperature: float = 0.05,
     generator: torch.Generator | None = None,
-    per_sentence: bool = False,
-    variant: Variant = "paper",
 ) -> Tensor:
     """DCLR's negatives: noise ``n ~ N(0, σ² I)``, moved by ascent steps on the non-uniformity loss.
 
@@ -37,9 +35,9 @@ def noise_negatives(
     :func:`ascend_noise`. ``steps=0`` is their variant *Random Noise*. The result is detached from
     the autograd graph.
 
-    Shapes: ``z1``, ``z2`` ``(B, D)``; returns ``(count, D)`` shared by the batch (as the released
-    code has it), or ``(B, count, D)`` with ``per_sentence`` (as the paper writes it); float32,
-    float64 for float64 views.
+    Shapes: ``z1``, ``z2`` ``(B, D)``; returns ``(count, D)``, shared by the batch as in the
+    released code; float32, float64 for float64 views. For noise of each sentence, or for the
+    released loss, call :func:`ascend_noise`.
 
     Raises:
         ValueError: wrong shapes, views with NaN, or ``sigma`` or ``temperature`` not above 0.
@@ -50,11 +48,9 @@ def noise_negatives(
     """
     _check_views(z1, z2)
     _check_above_zero("sigma", sigma)
-    shape = (len(z1), count, z1.shape[1]) if per_sentence else (count, z1.shape[1])
+    shape = (count, z1.shape[1])
     start = gaussian_noise(shape, sigma=sigma, generator=generator).to(z1.device, _dtype(z1))
-    return ascend_noise(
-        start, z1, z2, steps=steps, step_size=step_size, temperature=temperature, variant=variant
-    )
+    return ascend_noise(start, z1, z2, steps=steps, step_size=step_size, temperature=temperature)
 
 
 def gaussian_noise(

@@ -1,7 +1,7 @@
-"""Augmentations of word vectors: GCLSR's partial augmentation (PWVA), and cut-offs.
+"""Augmentations of word vectors: GCLSR's partial augmentation (PWVA), and token cut-off.
 
-PWVA changes the vectors of some words slightly. A cut-off (Shen et al. 2020; Yan et al. 2021,
-ConSERT) sets parts of them to zero.
+PWVA changes the vectors of some words slightly. A token cut-off (Shen et al. 2020; Yan et al. 2021,
+ConSERT) sets the vectors of some tokens to zero.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .._validation import choice, number, shown
+from .._validation import number
 from ..encoders.batching import to_device
 
 # From the released code; the paper gives no numbers. MIX: shares of Gaussian noise, zeros, Fourier
@@ -25,7 +25,6 @@ SNR = (6.0, 11.0)
 ZEROS = 0.055
 Fourier = Literal["demean", "identity"]
 Background = Literal["paper", "code"]
-Cut = Literal["feature", "token", "span"]
 
 
 def gaussian_white_noise(vectors: Tensor, *, generator: torch.Generator | None = None) -> Tensor:
@@ -107,7 +106,6 @@ def pwva(
     mask: Tensor,
     *,
     p: float = 0.5,
-    mix: tuple[float, float, float, float] = MIX,
     background_mode: Background = "paper",
     generator: torch.Generator | None = None,
 ) -> Tensor:
@@ -119,12 +117,10 @@ def pwva(
     Shapes: ``(B, T, d)`` vectors and ``(B, T)`` mask, 1 for a word, 0 for padding, which never
     changes; returns ``(B, T, d)``. Gradients reach the vectors; the noise scale is a constant.
 
-    ``mix`` are weights of Gaussian noise, zeros, Fourier and background noise;
     ``background_mode`` is the mode of :func:`background_noise`.
 
     Raises:
-        ValueError: shapes that do not fit, ``p`` outside 0 to 1, or weights that are negative or
-            all 0.
+        ValueError: shapes that do not fit, or ``p`` outside 0 to 1.
 
     >>> words = torch.ones(1, 3, 4)
     >>> torch.equal(pwva(words, torch.ones(1, 3), p=0.0), words)
@@ -133,9 +129,6 @@ def pwva(
     check_words(vectors, mask)
     if not 0 <= number("p", p) <= 1:
         raise ValueError(f"p={p} is out of range; give the share of words, from 0 to 1")
-    weights = np.asarray(mix, dtype=np.float64)
-    if weights.shape != (4,) or not weights.min() >= 0 or not weights.any():
-        raise ValueError(f"mix={shown(mix)}; give four weights of at least 0, not all 0")
 
     # All words by all four functions; then each word takes one of the four results.
     augmented = torch.stack(
@@ -146,9 +139,9 @@ def pwva(
             background_noise(vectors, mode=background_mode, generator=generator),
         ]
     )  # (4, B, T, d)
-    # The number of a function, 0 ... 3: where a number uniform in 0 ... sum(weights) falls among
-    # the cumulative weights. Rounding may lead beyond the last.
-    bounds = to_device(np.cumsum(weights), vectors.device)
+    # The number of a function, 0 ... 3: where a number uniform in 0 ... sum(MIX) falls among the
+    # cumulative shares. Rounding may lead beyond the last.
+    bounds = to_device(np.cumsum(MIX), vectors.device)
     uniform = torch.rand(
         mask.shape, generator=generator, device=vectors.device, dtype=torch.float64
     )  # (B, T)
@@ -165,40 +158,6 @@ def _uniform(shape: tuple[int, ...], like: Tensor, generator: torch.Generator | 
     return torch.rand(shape, generator=generator, device=like.device, dtype=like.dtype)
 
 
-def cutoff(
-    embeddings: Tensor, mask: Tensor, kind: Cut, *, rate: float, generator: torch.Generator
-) -> Tensor:
-    """Set a share of each row's word vectors to zero (the views of DCLR's Figure 3).
-
-    ``"feature"``: some of the D features, for all tokens of the row; ``"token"``: all features of
-    some tokens; ``"span"``: all features of consecutive tokens.
-
-    Shapes: ``embeddings`` ``(B, T, D)``, returned with the same shape; ``mask`` ``(B, T)``, true
-    where a token may be cut (not padding, not [CLS]), for ``"span"`` without gaps. ``rate`` in
-    [0, 1) is the mean share; never all are cut. The generator is on the device of ``embeddings``.
-
-    Raises:
-        ValueError: wrong shapes, an unknown kind, or a rate outside [0, 1).
-
-    >>> words, mask = torch.ones(1, 5, 2), torch.ones(1, 5) > 0
-    >>> cutoff(words, mask, "span", rate=0.4, generator=torch.Generator().manual_seed(1))[0, :, 0]
-    tensor([1., 0., 0., 1., 1.])
-    """
-    check_words(embeddings, mask)
-    choice("kind", kind, ("feature", "token", "span"))
-    if not 0 <= number("rate", rate) < 1:
-        raise ValueError(f"rate={rate} is out of range; give a share of at least 0 and below 1")
-    if kind == "feature":
-        rows, _, width = embeddings.shape
-        features = torch.ones(rows, width, dtype=torch.bool, device=embeddings.device)
-        zeroed = _scattered(features, rate, generator)[:, None, :]  # (B, 1, D)
-    elif kind == "token":
-        zeroed = _scattered(mask.bool(), rate, generator)[:, :, None]  # (B, T, 1)
-    else:
-        zeroed = _consecutive(mask.bool(), rate, generator)[:, :, None]  # (B, T, 1)
-    return embeddings.masked_fill(zeroed, 0.0)
-
-
 def check_words(vectors: Tensor, mask: Tensor) -> None:
     """Raise a ValueError unless word vectors are ``(B, T, D)`` and their mask ``(B, T)``."""
     if vectors.dim() != 3 or mask.shape != vectors.shape[:2] or not vectors.numel():
@@ -208,34 +167,24 @@ def check_words(vectors: Tensor, mask: Tensor) -> None:
         )
 
 
-def _counts(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Draw how many of each row's allowed positions to cut: ``(B, N)`` bool to ``(B, 1)``.
+def cut_tokens(
+    embeddings: Tensor, mask: Tensor, *, rate: float, generator: torch.Generator
+) -> Tensor:
+    """Set the vectors of some tokens of each row to zero (a second view of DCLR's Figure 3).
 
-    The count is ``rate`` times the number of them, rounded up or down at random so that its mean is
-    right, and never all.
+    Shapes: ``embeddings`` ``(B, T, D)``, returned with the same shape; ``mask`` ``(B, T)`` bool,
+    true where a token may be cut (not padding, not [CLS]). ``rate`` in [0, 1) is the mean share of
+    these tokens; never all are cut. The generator is on the device of ``embeddings``.
     """
-    total = allowed.sum(dim=1, keepdim=True)
-    rounding = torch.rand(total.shape, generator=generator, device=total.device)
-    return (rate * total + rounding).long().minimum(total - 1).clamp_min(0)
-
-
-def _scattered(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Draw positions to cut among each row's allowed ones, ``(B, N)`` bool to ``(B, N)`` bool."""
     # Random numbers below 1, and 2 where nothing may be cut: the smallest ones are cut.
-    numbers = torch.rand(allowed.shape, generator=generator, device=allowed.device)
-    numbers = numbers.masked_fill(~allowed, 2.0)
-    ranks = numbers.argsort(dim=1).argsort(dim=1)
-    return ranks < _counts(allowed, rate, generator)
-
-
-def _consecutive(allowed: Tensor, rate: float, generator: torch.Generator) -> Tensor:
-    """Draw consecutive positions to cut in each row, ``(B, N)`` bool to ``(B, N)`` bool."""
-    counts = _counts(allowed, rate, generator)
-    possible_starts = allowed.sum(dim=1, keepdim=True) - counts + 1
-    uniform = torch.rand(counts.shape, generator=generator, device=counts.device)
-    start = (uniform * possible_starts).long()
-    index = allowed.cumsum(dim=1) - 1  # index among the positions that may be cut
-    return allowed & (index >= start) & (index < start + counts)
+    numbers = torch.rand(mask.shape, generator=generator, device=mask.device)
+    ranks = numbers.masked_fill(~mask, 2.0).argsort(dim=1).argsort(dim=1)  # (B, T)
+    # How many of each row: rate times the number of tokens that may be cut, rounded up or down at
+    # random so that its mean is right, and never all.
+    total = mask.sum(dim=1, keepdim=True)  # (B, 1)
+    rounding = torch.rand(total.shape, generator=generator, device=mask.device)
+    counts = (rate * total + rounding).long().minimum(total - 1).clamp_min(0)
+    return embeddings.masked_fill((ranks < counts)[:, :, None], 0.0)
 
 
 @contextmanager

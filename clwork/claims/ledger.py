@@ -365,7 +365,7 @@ METRICS: Mapping[str, Metric] = {name: Metric(name, *row) for name, row in _read
 """The metrics of claims by name."""
 _CLASSIFIER = (
     "is the accuracy of a classifier, which claims.test does not train; train one on "
-    "encoder.encode(texts) and score it with clwork.metrics.classification_scores"
+    "encoder.encode(texts) and score it with sklearn.metrics"
 )
 NOT_TESTED: Mapping[str, str] = {
     "none": "is that of a claim without an answer",

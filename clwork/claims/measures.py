@@ -17,7 +17,7 @@ import numpy.typing as npt
 import torch
 
 from .. import data, metrics
-from ..augmenters import Swaps
+from ..augmenters.words import Swaps
 from ..data import Sentences, StsPairs
 from ..data.sts import SPLIT_TASKS
 from ..encoders import Encoder, load_encoder

@@ -146,10 +146,11 @@ class Judge:
         for name in self.test_sets.get(metrics.pop(), ()) if seeds else ():
             if name in {self.seen.get(side[seeds[0]].data) for side in (left, right)}:
                 continue
-            left_scores, right_scores = (
-                np.stack([self._score(side[seed].name, f"{variant.view}/{name}") for seed in seeds])
-                for variant, side in zip(sides, (left, right), strict=True)
-            )
+            scores = []
+            for variant, side in zip(sides, (left, right), strict=True):
+                view = f"{variant.view}/{name}"
+                scores.append(np.stack([self._score(side[seed].name, view) for seed in seeds]))
+            left_scores, right_scores = scores
             # A row for each seed; the first column is of all pairs, the others of resamples.
             gaps = left_scores - right_scores
             judged = verdict(

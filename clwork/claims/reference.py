@@ -134,9 +134,11 @@ class Reference:
         settings = {variant: self._settings(variant) for variant in self.variants}
         # A variant lacks the hyperparameters of other methods; get() then gives None.
         keys = dict.fromkeys(key for values in settings.values() for key in values)
-        differing = {
-            key for key in keys if len({values.get(key) for values in settings.values()}) > 1
-        }
+        differing = set()
+        for key in keys:
+            distinct = {values.get(key) for values in settings.values()}
+            if len(distinct) > 1:
+                differing.add(key)
         shown = {}
         for variant, values in settings.items():
             shown[variant] = {key: value for key, value in values.items() if key in differing}

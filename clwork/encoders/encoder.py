@@ -303,9 +303,11 @@ class Encoder(nn.Module):
             positions = POSITIONS_PACKED if packed.can_pack(self.backbone) else POSITIONS_ON_CPU
         compute = self if forward is None else forward
         groups = list(by_length([min(len(row), limit) for row in rows], positions))
-        results = torch.cat(
-            [compute(self.collate([rows[i] for i in group], limit)) for group in groups]
-        )
+        results_by_group = []
+        for group in groups:
+            rows_of_group = [rows[index] for index in group]
+            results_by_group.append(compute(self.collate(rows_of_group, limit)))
+        results = torch.cat(results_by_group)
         # The results are those of the rows groups[0], groups[1] ...: the order that sorts these
         # numbers is the order of the rows.
         original_order = np.argsort(np.concatenate(groups))

@@ -59,11 +59,11 @@ class Splitter:
         """Return the tokens of each text."""
         if self.backend is None:
             return [self._without_backend(text) for text in texts]
-        encodings = self._untouched_backend().encode_batch(texts)
-        return [
-            Tokens(encoding.ids, [-1 if word is None else word for word in encoding.word_ids])
-            for encoding in encodings
-        ]
+        tokens = []
+        for encoding in self._untouched_backend().encode_batch(texts):
+            words = [-1 if word is None else word for word in encoding.word_ids]
+            tokens.append(Tokens(encoding.ids, words))
+        return tokens
 
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """Return only the token ids of each text, which is faster."""

@@ -4,7 +4,7 @@ The checks, ``normalize`` and ``at_least_float32`` help to write new losses.
 """
 
 from ..arithmetic import at_least_float32, normalize
-from ._dclr import dclr, gradient_shares, instance_weights, softmax_mass
+from ._dclr import dclr, instance_weights, softmax_mass
 from ._gclsr import gclsr
 from ._mocoutrl import long_span, mocoutrl, token_level
 from ._self_guided import parameter_distance, self_guided
@@ -19,7 +19,6 @@ __all__ = [
     "check_weight",
     "dclr",
     "gclsr",
-    "gradient_shares",
     "info_nce",
     "info_nce_scores",
     "instance_weights",

@@ -203,13 +203,8 @@ class GradientShares(NamedTuple):
     masking: Tensor
 
 
-def gradient_shares(
-    z1: Tensor,
-    z2: Tensor,
-    *,
-    noise: Tensor | None = None,
-    weights: Tensor | None = None,
-    temperature: float = 0.05,
+def shares_of_gradient(
+    scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None
 ) -> GradientShares:
     """Compute the shares of noise and of masking in the gradient of :func:`dclr` by ``z1``.
 
@@ -220,24 +215,13 @@ def gradient_shares(
 
     ``P_i`` projects onto the directions orthogonal to ``z1_i``. ``noise`` is the norm of the noise
     term divided by the norm of the gradient, both over the whole batch. ``masking`` is the norm of
-    the change that ``weights`` cause, divided by the norm of the gradient without weights. Terms
+    the change that the weights cause, divided by the norm of the gradient without weights. Terms
     can cancel, so both shares can exceed 1.
 
-    Shapes and errors: as for :func:`dclr`; results 0-dim, at least 0, without gradient; 0 if the
-    gradient is 0.
-
-    >>> z = torch.eye(4)
-    >>> shares = gradient_shares(z, z, weights=torch.eye(4), temperature=1.0)
-    >>> round(float(shares.masking), 2)  # no negative is left
-    1.0
+    ``scores`` are those of :func:`dclr_scores` for ``z1``, ``z2`` ``(B, D)`` and ``noise``
+    ``(K, D)`` or ``(B, K, D)``, of any variant. Results 0-dim, at least 0, without gradient; 0 if
+    the gradient is 0.
     """
-    return shares_of_gradient(_checked_scores(z1, z2, noise, weights, temperature), z1, z2, noise)
-
-
-def shares_of_gradient(
-    scores: Scores, z1: Tensor, z2: Tensor, noise: Tensor | None
-) -> GradientShares:
-    """Return :func:`gradient_shares` of scores of :func:`dclr`, of any variant."""
     values = scores.values
     with torch.autocast(z1.device.type, enabled=False):
         first, second = (

@@ -16,9 +16,9 @@ from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity, normalize
 
 from ..arithmetic import at_least_float32
-from ..augmenters import ascend_noise, cutoff, step_size_for
+from ..augmenters import ascend_noise, step_size_for
 from ..augmenters.noise import gaussian_noise
-from ..augmenters.word_vectors import at_embeddings
+from ..augmenters.word_vectors import at_embeddings, cut_tokens
 from ..encoders import Encoder, ProjectionHead, load_encoder
 from ..encoders.copies import Frozen
 from ..losses._dclr import dclr_scores, masking_weights, masses, shares_of_gradient
@@ -311,12 +311,8 @@ class DCLR(Method[DCLRConfig]):
             """Cut off word vectors of the second views, the second half of ``(2B, T, D)``."""
             first, second = embeddings.chunk(2)  # (B, T, D) each
             _, is_word_of_second = is_word.chunk(2)  # (B, T)
-            changed = cutoff(
-                second,
-                is_word_of_second,
-                "token",
-                rate=CUTOFF_RATE,
-                generator=draws.dropout,
+            changed = cut_tokens(
+                second, is_word_of_second, rate=CUTOFF_RATE, generator=draws.dropout
             )
             return torch.cat([first, changed])
 

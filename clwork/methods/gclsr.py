@@ -229,11 +229,11 @@ class GCLSR(Method[GCLSRConfig]):
     def texts(self, batch: Sequence[Example], draws: Draws) -> list[list[str]]:
         """Return the texts of both views; the random changes of two changed views differ."""
         clean = [example.text for example in batch]
-        changed = [
-            [eda(text, EDA_RATE, draws.data) for text in clean] for _ in range(self._changed_views)
-        ]
-        # if only view 1 is changed, view 2 is the sentences themselves
-        return [*changed, clean][:2]
+        first = [eda(text, EDA_RATE, draws.data) for text in clean]
+        if self.config.changed_views == "first":
+            return [first, clean]
+        second = [eda(text, EDA_RATE, draws.data) for text in clean]
+        return [first, second]
 
     def _words(self, batch: Sequence[Any], draws: Draws) -> list[tuple[Tensor, Tensor]]:
         """Return word vectors ``(B, T, d)`` and mask ``(B, T)`` of both views before PWVA."""

@@ -17,9 +17,9 @@ from torch import Tensor, nn
 from torch.nn.functional import cosine_similarity
 
 from ..arithmetic import at_least_float32, normalize
-from ..augmenters import Swaps, perturb
+from ..augmenters import perturb
 from ..augmenters.word_vectors import at_embeddings
-from ..augmenters.words import span_means, span_weights
+from ..augmenters.words import Swaps, span_means, span_weights
 from ..encoders import Encoder, MomentumDictionary
 from ..encoders.heads import gelu_head
 from ..encoders.pooling import pool

@@ -208,8 +208,10 @@ class SimCSE(Method[SimCSEConfig]):
         The views of pairs and triplets are their columns, in the order of :data:`COLUMNS`.
         """
         if self.supervised:
-            columns = zip(*batch, strict=True)
-            return [[tokens.ids for tokens in column] for column in columns]
+            views = []
+            for column in zip(*batch, strict=True):
+                views.append([tokens.ids for tokens in column])
+            return views
         tokens = [example.tokens if isinstance(example, Example) else example for example in batch]
         first = [row.ids for row in tokens]
         if self.config.fixed_mask:

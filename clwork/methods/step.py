@@ -308,7 +308,9 @@ def embedded(
             fixed = method.fixed(batch[part], draws.part(2 * number))
             pieces.append(fixed | method.encode(batch[part], draws.part(2 * number + 1)))
     with around():
-        views = {name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}
+        views = {}
+        for name in pieces[0]:
+            views[name] = torch.cat([piece[name] for piece in pieces])
         return method.complete(views, draws)
 
 

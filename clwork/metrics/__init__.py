@@ -4,15 +4,12 @@ The package depends on tensors and arrays only; an encoder is any object with
 ``.encode(list of str) -> (N, D)``.
 """
 
-from .classifiers import classification_scores
 from .diagnosis import diagnose
 from .geometry import (
     alignment,
     effective_rank,
     mean_cosine,
-    similarity_sum,
     std_sqrt_d,
-    top_eigenvalue_share,
     uniformity,
     wasserstein_to_uniform,
 )
@@ -23,7 +20,6 @@ from .sts_scores import sts
 
 __all__ = [
     "alignment",
-    "classification_scores",
     "diagnose",
     "differences",
     "effective_rank",
@@ -33,10 +29,8 @@ __all__ = [
     "pair_auc",
     "paired",
     "retrieval",
-    "similarity_sum",
     "std_sqrt_d",
     "sts",
-    "top_eigenvalue_share",
     "uniformity",
     "wasserstein_to_uniform",
 ]

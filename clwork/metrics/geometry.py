@@ -135,16 +135,12 @@ def rank_of_spectrum(values: torch.Tensor) -> float:
     return math.exp(float(torch.special.entr(share).sum()))  # entr(0) is 0
 
 
-def top_eigenvalue_share(x: Vectors, centre: bool = False) -> float:
-    """Share of the largest eigenvalue of ``W Wᵀ`` in their sum, W the unit vectors (SimCSE §5).
-
-    Shapes: ``(N, D)``. Range [1/min(N, D), 1]; 1: all vectors on one line; 0.0 if all are zero.
-    """
-    return share_of_first(singular_values(x, centre))
-
-
 def share_of_first(values: torch.Tensor) -> float:
-    """Return the first value's square divided by the sum of squares; 0.0 if all are zero."""
+    """Return the first value's square divided by the sum of squares; 0.0 if all are zero.
+
+    For singular values of unit vectors W: the share of the largest eigenvalue of ``W Wᵀ`` in the
+    sum of all (SimCSE, §5).
+    """
     energy = values.pow(2)
     total = float(energy.sum())
     return float(energy[0]) / total if total > 0 else 0.0
@@ -169,18 +165,6 @@ def wasserstein_to_uniform(x: Vectors) -> float:
     count, width = points.shape
     root = singular_values(x, centre=True).sum() / math.sqrt(count * width)  # tr Σ^½ / √D
     return math.sqrt(max(0.0, 1 + float(points.pow(2).sum()) / count - 2 * float(root)))
-
-
-def similarity_sum(x: Vectors) -> float:
-    """``Sum(W Wᵀ) / m²``: mean of all m × m cosines, diagonal included (SimCSE §5).
-
-    Divided by τ, this mean is a lower bound of the negatives' term of the loss, so training lowers
-    it.
-
-    Shapes: ``(m, D)``. Range [0, 1].
-    """
-    points = normalize(precise(as_matrix(x, "x")))
-    return float(points.mean(dim=0).pow(2).sum())
 
 
 OF_CLOUD: dict[str, Callable[[Vectors], float]] = {

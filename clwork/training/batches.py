@@ -238,7 +238,11 @@ class InjectedFalseNegatives:
         for row, group in enumerate(groups):
             by_group[group].append(row)
         self.plain: Sequence[int] = by_group.pop(None, range(len(texts)))
-        self._groups = [rows for rows in by_group.values() if len({texts[row] for row in rows}) > 1]
+        self._groups = []
+        for rows in by_group.values():
+            distinct_texts = {texts[row] for row in rows}
+            if len(distinct_texts) > 1:
+                self._groups.append(rows)
         self._seed = seed
         # Number of pairs in a batch.
         self._pairs = round(share * size / 2)

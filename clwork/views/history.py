@@ -70,13 +70,12 @@ def groups_of(runs: Any) -> dict[str, list[History]]:
     names, is also possible: each then has the name of its run, else ``run 1``, ``run 2``, … Runs
     of the same name are taken for seeds of one setting.
     """
+    groups: dict[str, list[History]] = {}
     # A recording is a mapping, too, but of one run.
     if isinstance(runs, Mapping) and not _is_recording(runs):
-        return {
-            str(name): [as_history(run) for run in _list_of_runs(group)]
-            for name, group in runs.items()
-        }
-    groups: dict[str, list[History]] = {}
+        for name, group in runs.items():
+            groups[str(name)] = [as_history(run) for run in _list_of_runs(group)]
+        return groups
     for number, run in enumerate(_list_of_runs(runs), start=1):
         name = _name_of(run) or f"run {number}"
         groups.setdefault(name, []).append(as_history(run))

@@ -35,12 +35,15 @@ def similarity_matrix(vectors: Vectors, texts: Sequence[str]) -> go.Figure:
             f"{len(texts)} texts for {len(points)} vectors; give a text for each vector"
         )
     full_texts = [wrapped(text, 50, 3) for text in texts]
+    pairs_of_texts = []
+    for first in full_texts:
+        pairs_of_texts.append([f"{first}<br>and<br>{second}" for second in full_texts])
     figure = Figure()
     figure.add_heatmap(
         z=points @ points.T,  # (N, N)
         x=[str(number) for number in range(1, len(texts) + 1)],
         y=[f"{number}. {shortened(text)}" for number, text in enumerate(texts, start=1)],
-        customdata=[[f"{a}<br>and<br>{b}" for b in full_texts] for a in full_texts],
+        customdata=pairs_of_texts,
         zmin=-1,
         zmax=1,
         colorscale=OPPOSITE_TO_SIMILAR,

@@ -35,8 +35,6 @@ INK = "#222222"
 FAINT = "#5F6368"
 RULE = "#DADCE0"
 MARK = "#B03A00"
-# A curve behind its running mean.
-PALE = "#9CC7E3"
 # The background, and the background of labels and legends that may cover lines.
 GROUND = "white"
 HAZE = "rgba(255,255,255,0.8)"
@@ -57,7 +55,6 @@ DARK = {
     FAINT: "#A6ABB3",
     RULE: "#3A3F47",
     MARK: "#FF8A5C",
-    PALE: "#2F5F80",
     GROUND: "#111111",
     HAZE: "rgba(17,17,17,0.8)",
 }

@@ -14,6 +14,7 @@ from clwork import data, metrics
 from clwork.arithmetic import unit_rows
 from clwork.claims import measures
 from clwork.claims.measures import Encoded, Evaluators, Measures, post_processed, stretches
+from clwork.metrics.geometry import share_of_first, singular_values
 
 NEIGHBOURS = 10
 SIMILAR = 0.7  # cosine
@@ -80,7 +81,7 @@ def corpus_measures(encoded: Encoded, material: Material) -> Measures:
         "effective_rank": metrics.effective_rank(vectors),
         "wasserstein_to_uniform": metrics.wasserstein_to_uniform(vectors),
         "mean_cosine": metrics.mean_cosine(vectors),
-        "top_eigenvalue_share": metrics.top_eigenvalue_share(vectors),
+        "top_eigenvalue_share": share_of_first(singular_values(vectors)),
         "article_retrieval": float(np.mean(has_same_article)),
         "retrieval": float(np.mean(retrieved == np.arange(len(first)))),
         "share_above": float((pair_cosines >= SIMILAR).mean()),

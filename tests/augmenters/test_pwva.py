@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 import torch
 from torch import Tensor
 
-from clwork.augmenters import background_noise, fourier, gaussian_white_noise, pwva
+from clwork.augmenters import (
+    background_noise,
+    fourier,
+    gaussian_white_noise,
+    pwva,
+    word_vectors,
+)
 
 from . import seeded
 
 MASK = torch.ones(8, 25)
-NOISE: Any = (1, 0, 0, 0)  # the only operation that always changes a word
 
 
 def words(*shape: int, seed: int = 0) -> Tensor:
@@ -25,25 +30,38 @@ def touched(before: Tensor, after: Tensor) -> Tensor:
     return (before != after).any(dim=-1)
 
 
-def test_partial_touches_a_share_p_of_the_words(subtests: pytest.Subtests) -> None:
+@pytest.fixture
+def mix(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Set the shares of Gaussian noise, zeros, Fourier and background noise."""
+
+    def set_mix(*shares: float) -> None:
+        monkeypatch.setattr(word_vectors, "MIX", shares)
+
+    return set_mix
+
+
+def test_partial_touches_a_share_p_of_the_words(
+    subtests: pytest.Subtests, mix: Callable[..., None]
+) -> None:
+    mix(1, 0, 0, 0)  # the only operation that always changes a word
     cases: list[float] = [0.2, 0.5, 0.8, 1.0]
     for p in cases:
         with subtests.test(p=p):
             w = words(40, 50, 8)
             share = float(
-                touched(w, pwva(w, torch.ones(40, 50), p=p, mix=NOISE, generator=seeded()))
-                .float()
-                .mean()
+                touched(w, pwva(w, torch.ones(40, 50), p=p, generator=seeded())).float().mean()
             )
             assert abs(share - p) <= 4 * math.sqrt(p * (1 - p) / 2000)
 
 
-def test_the_mix_sets_the_shares_of_the_operations(subtests: pytest.Subtests) -> None:
+def test_the_mix_sets_the_shares_of_the_operations(
+    subtests: pytest.Subtests, mix: Callable[..., None]
+) -> None:
     for way in range(4):
         with subtests.test(way=way):
             w = words()
-            mix: Any = tuple(float(k == way) for k in range(4))
-            change = pwva(w, MASK, p=1.0, mix=mix, generator=seeded()) - w
+            mix(*(float(k == way) for k in range(4)))
+            change = pwva(w, MASK, p=1.0, generator=seeded()) - w
             zeroed = (change == -w) & (w != 0)
             kinds = {
                 0: bool((change != 0).all()) and float(change.mean().abs()) < 0.02,
@@ -74,14 +92,15 @@ def test_white_noise_has_the_drawn_signal_to_noise_ratio() -> None:
     )  # proportional to w
 
 
-def test_the_printed_fourier_formula_is_the_identity() -> None:
+def test_the_printed_fourier_formula_is_the_identity(mix: Callable[..., None]) -> None:
     """C7: Re(IFFT(FFT(w))) equals w, so this 'augmentation' has no effect; the released code
     removes the mean.
     """
     w = words(4, 5, 300)
     assert float((fourier(w, mode="identity") - w).abs().max()) < 2e-6
     assert float(fourier(w).mean(dim=-1).abs().max()) < 1e-6 < float((fourier(w) - w).abs().min())
-    assert torch.equal(pwva(w, torch.ones(4, 5), p=1.0, mix=(0, 0, 1, 0)), fourier(w))
+    mix(0, 0, 1, 0)
+    assert torch.equal(pwva(w, torch.ones(4, 5), p=1.0), fourier(w))
 
 
 def test_background_noise_is_far_weaker_in_the_released_code() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import torch
 
-from clwork.augmenters import Swaps, slots, swap_word
-from clwork.augmenters.words import span_means, span_pieces, span_weights
+from clwork.augmenters import slots, swap_word
+from clwork.augmenters.words import Swaps, span_means, span_pieces, span_weights
 from clwork.encoders import Encoder, load_encoder
 from clwork.encoders.tokens import Tokens
 

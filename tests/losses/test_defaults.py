@@ -12,7 +12,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "simcse": {"temperature": 0.05, "hard_negative_weight": 1.0},
     "dclr": {"temperature": 0.05, "variant": "paper"},
     "softmax_mass": {"temperature": 0.05},
-    "gradient_shares": {"temperature": 0.05},
     "instance_weights": {"phi": 0.9, "strict": False},
     "self_guided": {"temperature": 0.01, "variant": "paper", "form": "opt3"},
     "parameter_distance": {"reduction": "sum", "trained": False},

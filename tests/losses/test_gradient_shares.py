@@ -8,9 +8,21 @@ from typing import Any
 import pytest
 import torch
 
-from clwork.losses import dclr, gradient_shares
+from clwork.losses import dclr
+from clwork.losses._dclr import GradientShares, dclr_scores, shares_of_gradient
 
 from .oracles import vectors
+
+
+def gradient_shares(
+    z1: torch.Tensor,
+    z2: torch.Tensor,
+    noise: torch.Tensor | None = None,
+    weights: torch.Tensor | None = None,
+    temperature: float = 0.05,
+) -> GradientShares:
+    scores = dclr_scores(z1, z2, noise, weights, temperature, "paper")
+    return shares_of_gradient(scores, z1, z2, noise)
 
 
 def pulled(z1: torch.Tensor, z2: torch.Tensor, **more: Any) -> torch.Tensor:

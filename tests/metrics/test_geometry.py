@@ -21,8 +21,6 @@ SINGLE: list[Callable[[Any], object]] = [
     metrics.std_sqrt_d,
     metrics.effective_rank,
     geometry.singular_values,
-    metrics.top_eigenvalue_share,
-    metrics.similarity_sum,
     metrics.wasserstein_to_uniform,
 ]
 
@@ -123,29 +121,13 @@ def test_spectrum_and_rank_agree_with_scipy(subtests: pytest.Subtests) -> None:
             x = cloud(*shape) + 0.5
             unit = np.array(rows_of(x))
             expected = svdvals(unit - unit.mean(axis=0) if centre else unit)
-            assert geometry.singular_values(x, centre).numpy() == pytest.approx(expected, abs=1e-6)
+            values = geometry.singular_values(x, centre)
+            assert values.numpy() == pytest.approx(expected, abs=1e-6)
             assert metrics.effective_rank(x, centre) == pytest.approx(
                 math.exp(entropy(expected)), rel=1e-5
             )
             share = expected[0] ** 2 / (expected**2).sum()
-            assert metrics.top_eigenvalue_share(x, centre) == pytest.approx(share, rel=1e-6)
-
-
-def test_the_paper_s_bounds_on_the_top_eigenvalue() -> None:
-    """SimCSE §5: Sum(W Wᵀ) is an upper bound if all entries are positive, Sum / m a lower one."""
-    x = cloud(40, 16).abs()
-    unit = torch.tensor(rows_of(x))
-    gram = unit @ unit.T
-    assert (gram > 0).all()
-    total, top = float(gram.sum()), float(torch.linalg.eigvalsh(gram)[-1])
-    assert metrics.similarity_sum(x) == pytest.approx(total / 40**2, rel=1e-6)
-    assert metrics.top_eigenvalue_share(x) == pytest.approx(top / 40, rel=1e-6)
-    assert total / 40 <= top <= total
-    assert (
-        metrics.similarity_sum(x)
-        <= metrics.top_eigenvalue_share(x)
-        <= 40 * metrics.similarity_sum(x)
-    )
+            assert geometry.share_of_first(values) == pytest.approx(share, rel=1e-6)
 
 
 def test_wasserstein_to_uniform_is_the_printed_formula_and_sees_copied_dimensions() -> None:

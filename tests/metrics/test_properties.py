@@ -22,8 +22,6 @@ ONE: dict[str, tuple[Any, float, float]] = {
     "std_sqrt_d": (metrics.std_sqrt_d, 0.0, 1.0),
     "effective_rank": (metrics.effective_rank, 0.0, 4.0),
     "effective_rank, centred": (lambda x: metrics.effective_rank(x, centre=True), 0.0, 4.0),
-    "top_eigenvalue_share": (metrics.top_eigenvalue_share, 0.0, 1.0),
-    "similarity_sum": (metrics.similarity_sum, 0.0, 1.0),
     "wasserstein_to_uniform": (metrics.wasserstein_to_uniform, 0.0, math.sqrt(2)),
     "alignment with itself": (lambda x: metrics.alignment(x, x), 0.0, 0.0),
     "alignment with another": (

@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # Characters of an output.
 MOST = 100_000
 SHOWN = (
-    "views.sphere(np.eye(3))",
-    "display(views.sphere(np.eye(3)))",
+    "views.spectrum({'one': np.eye(3)})",
+    "display(views.spectrum({'one': np.eye(3)}))",
     "lab.panel('simcse')",
 )
 pytestmark = pytest.mark.nightly

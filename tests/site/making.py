@@ -16,7 +16,7 @@ from scripts.site.start import write_start
 CODE = (
     "import numpy as np\nfrom clwork import lab, views",
     "lab.player('simcse')",
-    "views.sphere(np.eye(3))",
+    "views.spectrum({'one': np.eye(3)})",
     "lab.dial('x', [1.0, 2.0], lambda x: {'double': 2 * x}, start=1.0)",
     "lab.predict('How many?', ['one', 'two'], 'Two.')",
 )

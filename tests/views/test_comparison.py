@@ -88,3 +88,8 @@ def test_intervals_mark_decided_and_undecided_differences() -> None:
     assert decided.marker.symbol != undecided.marker.symbol
     assert decided.marker.color != undecided.marker.color
     assert list(figure.layout.yaxis.categoryarray) == ["b − c", "a − c", "a − b"], "first on top"
+
+
+def test_similarity_is_the_cosine() -> None:
+    figure = views.similarity_matrix(np.array([[2.0, 0.0], [1.0, 1.0]]), ["one", "two"])
+    assert np.allclose(figure.data[0].z, [[1.0, 0.5**0.5], [0.5**0.5, 1.0]])

@@ -24,7 +24,6 @@ ROWS = [
     {"step": n, "loss": 1.0 + n, "alignment": 0.1 * n, "uniformity": -0.1 * n, NASTY: 1.0}
     for n in range(4)
 ]
-COSINES = RNG.uniform(-1, 1, size=20)
 APART = Difference(first=NASTY, second="b", mean=1.0, low=0.5, high=1.5, verdict="higher")
 LINE = ([0, 1], [1.0, 2.0])
 
@@ -40,11 +39,6 @@ FIGURES: dict[str, Callable[[str], go.Figure]] = {
     "layers": lambda name: views.layer_grid({(0, name): 1.0, (1, "b"): 2.0}, title="scores"),
     "spectrum": lambda name: views.spectrum({name: VECTORS, "b": VECTORS}),
     "lines": lambda name: views.lines({name: LINE}, title="one", levels={name: 1.0}),
-    "seeds": lambda name: views.seed_dots({name: [1.0, 2.0]}, title="", unit=""),
-    "cosines": lambda name: views.cosine_histogram({name: COSINES}, 2 + 2 * COSINES),
-    "distances": lambda name: views.distance_histogram({name: 1 + COSINES}),
-    "augmented": lambda name: views.augmented_vector(COSINES, {name: COSINES}),
-    "angles": lambda name: views.angles({name: VECTORS[:, :2]}),
     "intervals": lambda name: views.intervals([APART]),
 }
 

@@ -57,7 +57,9 @@ def titles(settings: Sequence[Settings]) -> list[str]:
         parts_by_run.append(special or parts)
 
     # the method first, then settings with short texts, then moved controls and forks
-    longest = {name: max(len(parts.get(name, "")) for parts in parts_by_run) for name in differing}
+    longest = {}
+    for name in differing:
+        longest[name] = max(len(parts.get(name, "")) for parts in parts_by_run)
     order = sorted(differing, key=lambda name: (name != METHOD, longest[name]))
     order += SETTING_KEYS
     full_titles = []
