@@ -1,13 +1,11 @@
 """Train a run from the command line: ``python -m clwork run.toml``, also through ``torchrun``.
 
-The file has the arguments of :func:`clwork.start`, and may have a table ``[config]`` with
-hyperparameters::
+The file has the arguments of :func:`clwork.start`, also hyperparameters::
 
     method = "simcse"
     folder = "runs/first"
     sentences = "corpus.txt"
     steps = 1000
-    [config]
     batch_size = 256
 
 If ``folder`` holds a run with a checkpoint, the run is resumed, with any number of processes; a run
@@ -54,7 +52,6 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, tomllib.TOMLDecodeError) as error:
         print(f"{file} cannot be read: {error}", file=sys.stderr)
         return 2
-    settings.update(settings.pop("config", {}))
     is_first = int(os.environ.get("RANK", "0")) == 0
     return train_and_write(settings) if is_first else help_first_process(settings)
 

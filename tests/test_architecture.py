@@ -54,7 +54,7 @@ MAY_IMPORT: dict[str, dict[str, set[str]]] = {
             "data",
             "metrics",
         },
-        "recordings": {"run_folder", "methods"},
+        "recordings": {"training", "methods"},
         "reference_runs": {"recordings"},
         "claims": LIBRARY - {"losses"},
         "views": {"metrics"},

@@ -87,14 +87,9 @@ class CorpusRef:
         return str(self.source["source"])
 
     @property
-    def column(self) -> str:
-        """The column of a table that holds the sentences; empty if it is chosen automatically."""
-        return str((self.source or {}).get("column") or "")
-
-    @property
     def is_plain(self) -> bool:
-        """Whether name and column determine the examples: not sliced, not streamed, no split."""
-        return self.name not in (None, "list") and set(self.source or ()) <= {"source", "column"}
+        """Whether the name alone determines the examples: not sliced, not streamed, no column."""
+        return self.name not in (None, "list") and set(self.source or ()) == {"source"}
 
     @property
     def label(self) -> str:
@@ -110,12 +105,6 @@ class CorpusRef:
     def kind_of_examples(self) -> str | None:
         """``"sentences"`` for a source; None for a file, which may hold pairs or triplets."""
         return None if self.source is None or self.file else "sentences"
-
-    @property
-    def credit(self) -> str:
-        """One line that names the text's authors; empty without a named source."""
-        corpus = named(self.name)
-        return "" if corpus is None else corpus.credit
 
 
 def sentences(

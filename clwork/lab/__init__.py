@@ -6,7 +6,7 @@ from .anatomy_view import anatomy
 from .evidence_view import evidence
 from .explore_view import explore
 from .force_view import forces
-from .lesson_boxes import dial, exercise, predict, steered
+from .lesson_boxes import dial, exercise, predict
 from .page.notebook import at_full_scale
 from .panel.panel import panel
 from .player_view import player, save_page
@@ -25,7 +25,6 @@ __all__ = [
     "predict",
     "save_page",
     "sphere",
-    "steered",
 ]
 
 # Tables of a lesson hold sentences: show them whole, and text between two $ not as a formula.

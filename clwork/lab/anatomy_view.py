@@ -213,13 +213,12 @@ class AnatomyView(PollingPage):
         self._bench = Bench(self._method.name, texts, self._changes)
         # Forces by kind after each step so far, for the curve below the picture.
         self._timeline: list[dict[str, float]] = []
-        self._first = self._bench.look()
-        if not self._first.forces.tables:
+        try:
+            self._first = self._bench.look()
+        except ValueError:
+            # the method does not report its loss by pairs
             self._bench.close()
-            raise ValueError(
-                f"{self._method.title} does not report its loss by pairs, so there is no table; "
-                "define the method forces(views) in its class, see clwork.methods.Forces"
-            )
+            raise
         self._set(self._first)
 
     def _set(self, moment: Moment) -> None:

@@ -7,10 +7,8 @@ view 2".
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
-
-import numpy.typing as npt
 
 from ..training.forces import Pair, ScoreGradients, StepForces
 from .page import markup
@@ -22,21 +20,11 @@ PAIRS_SENT = 20
 """Positive pairs of a sentence, and other pairs, that are sent to the page."""
 TABLE_ROWS = 8
 """Pairs in the table for readers without widgets."""
-NO_TABLES = (
-    "does not report its loss by pairs, so there is no list of pairs. Shown are the "
-    "loss, its gradient on each vector of the sentence, and the values that the method records. To "
-    "show pairs, define the method forces(views) in the class; see clwork.methods.Forces."
-)
-
-
-def first_losses(step_forces: StepForces) -> npt.NDArray[Any] | None:
-    """Return each sentence's loss in the first table, ``(B,)``; None if the method has none."""
-    return step_forces.tables[0].losses if step_forces.tables else None
 
 
 def hardest(step_forces: StepForces) -> int:
     """Return the row of the sentence with the largest loss, 0 if the method has no such losses."""
-    losses = first_losses(step_forces)
+    losses = step_forces.tables[0].losses
     return 0 if losses is None else int(losses.argmax())
 
 
@@ -45,7 +33,7 @@ def step_part(step_forces: StepForces) -> PageData:
 
     ``losses`` are the sentences' losses, float32 ``(B,)`` as bytes; None if there are none.
     """
-    losses = first_losses(step_forces)
+    losses = step_forces.tables[0].losses
     return {
         "title": step_forces.title,
         "run": step_forces.run,
@@ -62,23 +50,9 @@ def sentence_part(step_forces: StepForces, row: int, question: int) -> PageData:
     """Return the page's data of the sentence in ``row`` of the batch.
 
     ``formula`` has its numbers, as MathML; ``pairs`` are its strongest pairs, own candidates
-    first; ``all`` describes all pairs; ``kinds`` are the gradient's norms by kind of candidate. If
-    the method defines no pairs, ``kinds`` and ``parts`` are the values that exist without them.
+    first; ``all`` describes all pairs; ``kinds`` are the gradient's norms by kind of candidate, as
+    pairs, because a list has an order also in JavaScript.
     """
-    part: PageData = {
-        "row": row,
-        "question": question,
-        "formula": [mathml(line, "block") for line in step_forces.formula(row, question)],
-        "about": about_sentence(step_forces, row, question),
-        "pairs": None,
-    }
-    if not step_forces.tables:
-        gradients = {}
-        for view, norms in step_forces.view_norms.items():
-            gradients[f"gradient on {view}"] = float(norms[row])
-        values = {"loss": step_forces.loss, **step_forces.parts}
-        return {**part, "kinds": _listed(gradients), "parts": _listed(values)}
-
     table = step_forces.tables[question]
     own_pairs, other_pairs = _own_and_other_pairs(table, row)
     all_pairs = own_pairs + other_pairs
@@ -87,10 +61,13 @@ def sentence_part(step_forces: StepForces, row: int, question: int) -> PageData:
     sent = own_pairs[:PAIRS_SENT] + other_pairs[:PAIRS_SENT]
     norm = sum(pair.norm for pair in all_pairs)
     return {
-        **part,
+        "row": row,
+        "question": question,
+        "formula": [mathml(line, "block") for line in step_forces.formula(row, question)],
+        "about": about_sentence(step_forces, row, question),
         "pairs": [_pair(pair, step_forces.texts, has_names) for pair in sent],
         "all": {"count": len(all_pairs), "norm": finite(norm)},
-        "kinds": _listed(table.by_kind(row)),
+        "kinds": [[kind, finite(value)] for kind, value in table.by_kind(row).items()],
     }
 
 
@@ -128,20 +105,13 @@ def _pair(pair: Pair, texts: Sequence[str], has_names: bool) -> PageData:
     }
 
 
-def _listed(values: Mapping[str, float]) -> list[Any]:
-    """Return pairs of name and value, because a list has an order also in JavaScript."""
-    return [[name, finite(value)] for name, value in values.items()]
-
-
 def finite(value: float) -> float | None:
     """Round a number to 6 digits; None for NaN and infinity, which JSON lacks."""
     return float(f"{value:.6g}") if math.isfinite(value) else None
 
 
 def about_sentence(step_forces: StepForces, row: int, question: int) -> str:
-    """Describe role, loss and gradients of a sentence, or say why pairs are not shown."""
-    if not step_forces.tables:
-        return f"{step_forces.title} {NO_TABLES}"
+    """Describe role, loss and gradients of a sentence."""
     table = step_forces.tables[question]
     text = f"{table.role}."
     losses = table.losses
@@ -156,13 +126,7 @@ def about_sentence(step_forces: StepForces, row: int, question: int) -> str:
 
 
 def pairs_table(step_forces: StepForces, row: int, question: int) -> str:
-    """Return an HTML table of the strongest pairs, or of the values that the method records."""
-    if not step_forces.tables:
-        values = {"loss": step_forces.loss, **step_forces.parts}
-        rows = [[name, f"{value:.5g}"] for name, value in values.items()]
-        caption = "Values that the method records for this batch"
-        return markup.table(caption, ["part", "value"], rows)
-
+    """Return an HTML table of the strongest pairs."""
     table = step_forces.tables[question]
     own_pairs, other_pairs = _own_and_other_pairs(table, row)
     shown = own_pairs[:TABLE_ROWS]

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from .._validation import integer
-from ..run_folder.stored import RunSource, as_run
 from ..training.forces import StepForces, forces_at
 from ..training.frozen_step import checkpoint_steps
+from ..training.run import RunSource, as_run
 from ..wording import explain
 from .force_data import (
     PageData,

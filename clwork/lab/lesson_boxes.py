@@ -11,9 +11,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from .. import _validation
 from .._validation import printable, shown
-from ..events import events_of
 from ..grading import store_answer
 from ..wording import NO_MATH, explain
 from .page.markup import prose
@@ -342,32 +340,3 @@ def exercise(
     return Exercise(
         printable(task), check, level, printable(hint), printable(title), lesson, digest
     )
-
-
-def steered(panel: Any, *knobs: str) -> Callable[[], bool | str]:
-    """Return a check for :func:`clwork.lab.exercise`: a control must be moved during the run.
-
-    Args:
-        panel: the result of :func:`clwork.lab.panel`.
-        knobs: names of hyperparameters, one of which must be moved.
-
-    >>> exercise("Drag τ.", steered(panel, "temperature"))  # doctest: +SKIP
-    """
-
-    def check() -> bool | str:
-        """Return True if one of ``knobs`` was moved during the run, else what to do."""
-        run = panel.current_run()
-        for knob in knobs:
-            # only now, because the panel's method, which has the names, may have changed
-            _validation.choice("knob", knob, list(vars(run.config)))
-        moved: set[str] = set()
-        for row in run.records():
-            for event in events_of(row):
-                moved.update(event.get("moved", {}))
-        if moved & set(knobs):
-            return True
-        others = f"; you moved {', '.join(sorted(moved))}" if moved else ""
-        names = " or ".join(knobs)
-        return f"no mark of {names} is under the curves yet{others}. Drag it during the run."
-
-    return check

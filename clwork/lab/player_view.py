@@ -14,7 +14,7 @@ from typing import Any
 from .._validation import printable
 from ..disk import write_file
 from ..recordings import recording
-from ..run_folder.stored import RunSource as AnyRun
+from ..training.run import RunSource as AnyRun
 from .page import standalone
 from .page.labels import titles
 from .page.markup import failure, table

@@ -21,7 +21,7 @@ from .._validation import nearest
 from ..columns import History
 
 if TYPE_CHECKING:
-    from ..run_folder.stored import RunSource
+    from ..training.run import RunSource
 
 ENDING = ".json.gz"
 # Rows of the history in a recording.
@@ -85,7 +85,7 @@ def recording(run: RunSource) -> dict[str, Any]:
 def _recording_of(source: RunSource) -> dict[str, Any]:
     """Make the recording of a run, or of the run in a folder."""
     from ..methods import get, names  # torch is loaded here
-    from ..run_folder.stored import as_run
+    from ..training.run import as_run
 
     run = as_run("run", source)
     positions = run.positions

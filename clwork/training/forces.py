@@ -5,7 +5,7 @@ It is computed on a copy, so that the run is not affected.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -21,8 +21,8 @@ from ..methods.base import Views
 from ..methods.forces import ScoreTable, summed
 from ..methods.step import embedded, view_texts
 from ..precision import forward_pass, without_scaler
-from ..run_folder.stored import RunSource
 from .frozen_step import FrozenStep, freeze_step
+from .run import RunSource
 
 # Name of the matrix of gradients, as shown.
 GRADIENT = "gradient by the score"
@@ -189,8 +189,7 @@ class StepForces:
         texts: the sentences of the batch.
         loss: the sum of the ``terms``.
         gradient_norm: with respect to the trained weights, before clipping.
-        tables: anchors with candidates; empty if the method defines no forces.
-        parts: numbers that the method records in addition to the loss.
+        tables: anchors with candidates.
         view_norms: of each view, the norm of the gradient by each sentence's vector, ``(B,)``.
     """
 
@@ -203,16 +202,13 @@ class StepForces:
     gradient_norm: float
     terms: dict[str, TermShare]
     tables: tuple[ScoreGradients, ...]
-    parts: dict[str, float]
     view_norms: dict[str, Matrix]
 
     def formula(self, row: int, table: int = 0) -> list[str]:
         """Return the loss formula with a sentence's numbers filled in, as lines of LaTeX."""
         total = summed({name: term.value for name, term in self.terms.items()})
-        lines = self.tables[table].table.lines if self.tables else None
-        if lines is None:
-            return [total]
-        return [*lines(row), total]
+        lines = self.tables[table].table.lines
+        return [total] if lines is None else [*lines(row), total]
 
 
 def forces_at(
@@ -228,8 +224,8 @@ def forces_at(
 
     Raises:
         RuntimeError: the run has no weights yet.
-        ValueError: the weights of the step are not stored, or ``examples`` are not of the kind that
-            the run trains on.
+        ValueError: the weights of the step are not stored, ``examples`` are not of the kind that
+            the run trains on, or the method does not report its loss by pairs.
     """
     frozen = freeze_step(run, step)
     if examples is not None:
@@ -269,20 +265,21 @@ def differentiate(frozen: FrozenStep) -> StepForces:
 
     # The gradients by the scores.
     loss = float(terms.loss.detach())
+    if forces is None:
+        raise ValueError(
+            f"{method.title} does not report its loss by pairs, so there is no table; define the "
+            "method forces(views) in its class, see clwork.methods.Forces"
+        )
+    _check_sum(method, forces.terms, loss)
     examples = frozen.examples
     texts = tuple(text if isinstance(text, str) else str(text[0]) for text in examples)
-    loss_terms = {"loss": terms.loss}
-    tables: tuple[ScoreGradients, ...] = ()
-    if forces is not None:
-        loss_terms = dict(forces.terms)
-        _check_sum(method, loss_terms, loss)
-        texts_by_view = view_texts(method, examples, frozen.batch, draws())
-        tables = _score_gradients(forces, texts, texts_by_view)
+    texts_by_view = view_texts(method, examples, frozen.batch, draws())
+    tables = _score_gradients(forces, texts, texts_by_view)
 
     # The gradients by the weights.
     weights = [parameter for parameter in method.parameters() if parameter.requires_grad]
     shares = {}
-    for name, term in loss_terms.items():
+    for name, term in forces.terms.items():
         shares[name] = TermShare(float(term.detach()), _gradient_norm(term, weights))
     return StepForces(
         run=frozen.run_config.name,
@@ -294,12 +291,11 @@ def differentiate(frozen: FrozenStep) -> StepForces:
         gradient_norm=_gradient_norm(terms.loss, weights),
         terms=shares,
         tables=tables,
-        parts={name: float(part) for name, part in terms.parts.items()},
         view_norms=_view_norms(terms.loss, views, len(texts)),
     )
 
 
-def _check_sum(method: Method[Any], terms: dict[str, Tensor], loss: float) -> None:
+def _check_sum(method: Method[Any], terms: Mapping[str, Tensor], loss: float) -> None:
     """Raise ValueError if the terms of a method's own ``forces`` do not add up to its loss."""
     added = sum(float(term.detach()) for term in terms.values())
     if abs(added - loss) > TOLERANCE * max(1.0, abs(added)):

@@ -10,10 +10,9 @@ from ..methods import Method
 from ..precision import default_device, is_here
 from ..run_folder.config import RunConfig
 from ..run_folder.folder import RunFolder
-from ..run_folder.stored import RunSource, as_run
 from ..wording import plural
 from .preparation import RunInputs, prepare, read_config
-from .run import RUNS, Run
+from .run import RUNS, Run, RunSource, as_run
 
 
 @dataclass(frozen=True)

@@ -8,22 +8,24 @@ import copy
 import signal
 import sys
 import threading
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import _validation
+from .._validation import kind, shown
 from ..encoders import Encoder, load_encoder
-from ..methods import MethodConfig
+from ..methods import MethodConfig, names
 from ..metrics.diagnosis import Diagnosis
 from ..run_folder.config import RunConfig
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row, RunHistory
 from ..run_folder.positions import Positions
-from ..run_folder.stored import diagnose_run
 from .fork import ForkRequest, fork_points, write_fork
+from .loop import Loop
 from .preparation import Progress, RunInputs
 from .probe import Probe
+from .stored import Stored, diagnose_run
 from .thread import FINISHED, PROGRAM_ENDED, TrainingThread
 
 if TYPE_CHECKING:
@@ -35,20 +37,6 @@ RUNS: list[Run] = []
 LAST_STEP_SECONDS = 60.0
 # Signals that end a process. SIGHUP is that of a closed terminal; Windows has none.
 ENDING = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
-
-
-@dataclass(frozen=True)
-class Ended:
-    """State of a run that is only opened, not trained by this kernel.
-
-    Status and error are the last ones on disk; probe and references are those of the last
-    checkpoint, if there is one.
-    """
-
-    status: str
-    error: str | None = None
-    probe: Probe | None = None
-    references: dict[str, float] = field(default_factory=dict)
 
 
 class Run:
@@ -76,8 +64,9 @@ class Run:
         files: RunFolder,
         config: MethodConfig,
         history: RunHistory,
-        inputs: RunInputs | Ended,
+        inputs: RunInputs | Stored,
     ) -> None:
+        """``inputs`` are those of a run to train; of a run to show, its reader."""
         self.name = run_config.name
         self.method = run_config.method
         self.files = files
@@ -87,12 +76,12 @@ class Run:
         # Of the method's own class of hyperparameters.
         self.config: Any = config
         # None for a run that is trained here.
-        self._ended = inputs if isinstance(inputs, Ended) else None
+        self._stored = inputs if isinstance(inputs, Stored) else None
         inputs_to_train = inputs if isinstance(inputs, RunInputs) else None
         self.training = TrainingThread(run_config, files, config, history, inputs_to_train)
         self.controls = self.training.controls
-        if self._ended is not None:
-            self.training.never_start(self._ended.status, self._ended.error)
+        if self._stored is not None:
+            self.training.never_start(self._stored.status, self._stored.error)
 
     def start(self) -> Run:
         """Begin training in the background; the run ends when this kernel ends."""
@@ -289,10 +278,14 @@ class Run:
         return self.training.history.rows[since:]
 
     @property
+    def _state(self) -> Loop | Stored | None:
+        """What has the run's probe, positions, references and best; None until it is prepared."""
+        return self.training.loop or self._stored
+
+    @property
     def probe(self) -> Probe | None:
         """The fixed sentences and their latest vectors; None until the corpus has been read."""
-        shown = self.training.loop or self._ended
-        return None if shown is None else shown.probe
+        return None if self._state is None else self._state.probe
 
     @property
     def preparing(self) -> Progress | None:
@@ -307,15 +300,12 @@ class Run:
     @property
     def positions(self) -> Positions:
         """Positions of the probe's sentences at each recorded step."""
-        if self.training.loop is not None:
-            return self.training.loop.positions
-        return Positions.open(self.files)
+        return Positions.open(self.files) if self._state is None else self._state.positions
 
     @property
     def references(self) -> dict[str, float]:
         """Reference levels by name: scores of the encoder as loaded, then levels of the loss."""
-        shown = self.training.loop or self._ended
-        return {} if shown is None else dict(shown.references)
+        return {} if self._state is None else dict(self._state.references)
 
     @property
     def selection(self) -> str:
@@ -325,9 +315,7 @@ class Run:
     @property
     def best(self) -> dict[str, Any]:
         """Step, score and rule of the best encoder so far; empty before the first validation."""
-        if self.training.loop is not None:
-            return dict(self.training.loop.best)
-        return {} if self._ended is None else self.files.best()
+        return {} if self._state is None else dict(self._state.best)
 
     @property
     def encoder(self) -> Encoder:
@@ -335,18 +323,14 @@ class Run:
 
         Raises:
             RuntimeError: there is none yet.
+            FileNotFoundError: the run is only opened, and no encoder is saved yet.
         """
-        if self._ended is None:
-            with self.training.between:
-                encoder = copy.deepcopy(self.training.require_loop().method.test_encoder())
-            # Another method may train what this one froze.
-            return encoder.requires_grad_(True)
-        latest = self.files.latest_encoder()
-        if latest is None:
-            raise RuntimeError(
-                f"{self.name} was {self.status} before it saved an encoder; resume it to get one"
-            )
-        return load_encoder(latest)
+        if self._stored is not None:
+            return self._stored.encoder
+        with self.training.between:
+            encoder = copy.deepcopy(self.training.require_loop().method.test_encoder())
+        # Another method may train what this one froze.
+        return encoder.requires_grad_(True)
 
     def best_encoder(self) -> Encoder:
         """Return the best encoder so far, see :attr:`best`.
@@ -371,22 +355,38 @@ class Run:
         Raises:
             RuntimeError: nothing has been measured yet.
         """
-        probe = self.probe
-        if probe is None or probe.vectors is None:
-            raise RuntimeError(f"{self.name} has no vectors yet{self.training.status_and_error()}")
         settings = vars(self.config)
-        return diagnose_run(
-            self.run_config,
-            self.folder,
-            self.records(),
-            probe.vectors_step,
-            probe.vectors,
-            settings,
-        )
+        return diagnose_run(self.run_config, self.folder, self.records(), self.probe, settings)
 
     def __repr__(self) -> str:
         progress = f"step {self.step} of {self.total_steps}"
         return f"<Run {self.name}: {self.method}, {self.status}, {progress}>"
+
+
+RunSource = Run | Stored | str | Path | Mapping[str, Any]
+"""A run, a stored run, a run's folder, a recording, or the method of a bundled recording.
+
+Functions that need weights or a folder refuse the last two, see :func:`as_run`.
+"""
+
+
+def as_run(name: str, value: RunSource) -> Run | Stored:
+    """Return a run as it is, and open the run in a folder; ``name`` is that of the argument.
+
+    A recording or a method's name is refused, since a recording has no weights and no folder.
+
+    Raises:
+        TypeError: ``value`` is neither a run nor a run's folder.
+        FileNotFoundError: the folder holds no run.
+    """
+    if isinstance(value, Run | Stored):
+        return value
+    if isinstance(value, str | Path) and value not in names():
+        return Stored(value)
+    raise TypeError(
+        f"{name}={shown(value)} is {kind(value)}; give a run, from clwork.start or "
+        "clwork.open_run, or a run's folder (a recording has no weights)"
+    )
 
 
 @atexit.register

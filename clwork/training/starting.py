@@ -13,17 +13,15 @@ from ..encoders import Encoder
 from ..methods import config as make_config
 from ..methods import get
 from ..precision import default_device, is_here, resolve, versions
-from ..run_folder.checkpoints import SEEN
 from ..run_folder.config import MOST_STEPS, RunConfig, absolute, keep_encoder, keep_sentences
 from ..run_folder.files import END
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import RunHistory
-from ..run_folder.stored import FINISHED, RunLike, Stored
 from ..settings import build
 from .distributed import split_batch
 from .preparation import RunInputs, read_config, source_of
-from .probe import Probe
-from .run import RUNS, Ended, Run
+from .run import RUNS, Run
+from .stored import FINISHED, Stored
 
 # Time between two updates of the progress bar.
 BAR_SECONDS = 0.25
@@ -321,7 +319,7 @@ def resume(
     return run if background else watch(run)
 
 
-def view_run(run: RunLike) -> Run:
+def view_run(run: Run | Stored) -> Run:
     """Return the live run if this kernel trains it, else a run opened at its last checkpoint."""
     if isinstance(run, Run):
         return run
@@ -333,20 +331,8 @@ def view_run(run: RunLike) -> Run:
 
 def _opened(stored: Stored) -> Run:
     """Open a run at its last checkpoint; needs neither the corpus nor the start encoder."""
-    run_config = stored.run_config
-    files = stored.files
-    values = None
-    ended = Ended(stored.status, stored.error)
-    if files.checkpoints.any():
-        tensors, meta = files.checkpoints.read((SEEN,))
-        # Controls may have changed the values with which the run began.
-        values = meta.config
-        probe = None
-        if meta.probe is not None:
-            probe = Probe.from_checkpoint(meta.probe, tensors[SEEN])
-        ended = Ended(stored.status, stored.error, probe, meta.references)
-    config = read_config(run_config, files, values)
-    return Run(run_config, files, config, stored.columns, ended)
+    config = read_config(stored.run_config, stored.files, stored.config)
+    return Run(stored.run_config, stored.files, config, stored.columns, stored)
 
 
 def live_runs() -> list[Run]:

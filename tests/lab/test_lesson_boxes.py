@@ -8,7 +8,6 @@ import multiprocessing
 import os
 import re
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +16,6 @@ import clwork
 from clwork import lab
 from clwork.grading import store_answer
 
-from ..encoders.conftest import small_encoder
 from . import state_in
 
 
@@ -176,22 +174,3 @@ def test_answers_are_compared_by_their_digest_and_graded(
 def test_values_of_a_dial_increase(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         lab.dial("x", draw=lambda x: {"a": 1.0}, **arguments)
-
-
-def test_a_control_counts_once_it_was_changed_during_training(tmp_path: Path) -> None:
-    texts = list(clwork.data.sentences("wikipedia-mini")[:40])
-    small: dict[str, Any] = {"encoder": small_encoder(), "complementary": small_encoder()}
-    run = clwork.start(
-        "dclr", sentences=texts, steps=8, batch_size=4, folder=tmp_path / "run", **small
-    )
-    run.pause()
-    panel = SimpleNamespace(current_run=lambda: run)
-    noise, both = lab.steered(panel, "beta_rel"), lab.steered(panel, "beta_rel", "temperature")
-    assert "no mark of beta_rel is under the curves yet. Drag it" in str(noise())
-    run.controls.temperature = 0.2
-    run.resume()
-    run.wait()
-    assert both() is True
-    assert "no mark of beta_rel is under the curves yet; you moved temperature." in str(noise())
-    with pytest.raises(ValueError, match="knob='temprature'"):
-        lab.steered(panel, "temprature")()

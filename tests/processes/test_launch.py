@@ -55,11 +55,9 @@ def assert_equal_end(run: Any, other: Any) -> None:
 def write_file(folder: Path, arguments: dict[str, Any]) -> Path:
     """Write a file that trains a run in ``folder / "run"``."""
     values = {"method": "simcse", **arguments, "folder": f"{folder}/run"}
-    lines = [
-        f"{name} = {json.dumps(value)}" for name, value in values.items() if name != "batch_size"
-    ]
+    lines = [f"{name} = {json.dumps(value)}" for name, value in values.items()]
     path = folder / "run.toml"
-    path.write_text("\n".join([*lines, "[config]", "batch_size = 8"]) + "\n", encoding="utf-8")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
 

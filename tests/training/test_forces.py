@@ -70,13 +70,11 @@ def test_every_method_reports_its_next_step_and_leaves_the_run_unchanged(
     assert first["step"] == 1
     assert seen.loss == pytest.approx(first["loss"], rel=1e-6)
     assert seen.gradient_norm == pytest.approx(first["gradient_norm"], rel=1e-4)
-    for part, value in seen.parts.items():
-        assert value == pytest.approx(first[part], rel=1e-5)
     there = weights(apart)
     assert all(torch.equal(tensor, there[key]) for key, tensor in weights(run).items()), "bits"
     for mine, other in zip(run.records(), apart.records(), strict=True):
-        for part in ("step", "loss", *seen.parts):
-            assert mine.get(part) == other.get(part)
+        for part in mine.keys() - {"seconds", "probe_share"}:
+            assert mine[part] == other[part]
 
 
 def test_the_shares_of_pairs_sum_to_the_gradient_of_a_vector(corpus: Any) -> None:

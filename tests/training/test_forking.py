@@ -10,8 +10,8 @@ import torch
 
 import clwork
 from clwork.run_folder.folder import RunFolder
-from clwork.run_folder.stored import stored_runs
 from clwork.training.starting import view_run
+from clwork.training.stored import stored_runs
 
 from ..runs import same, stop_at
 

@@ -11,7 +11,7 @@ import pytest
 
 import clwork
 from clwork.disk import runs_folder
-from clwork.run_folder.stored import changed_keys, stored_runs
+from clwork.training.stored import changed_keys, stored_runs
 
 from .conftest import SHORT
 

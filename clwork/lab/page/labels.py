@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from statistics import mode
 from typing import Any
 
 from ... import methods
-from ...run_folder.stored import FORKED_KEY, MOVED_KEY, SETTING_KEYS, changed_keys
 from ...settings import Field
+from ...training.stored import changed_keys
 
 METHOD = "method"
 """Key of the method's name in the settings of a run."""
 DIGITS = 12
 """Digits beyond these are rounding errors."""
-# Eight hexadecimal digits at the end of a name, as in "my-corpus 1a2b3c4d".
-DIGEST = re.compile(r"(^| )[0-9a-f]{8}(?=, |$)")
 
 # The settings of a run by name, with its method.
 Settings = Mapping[str, Any]
@@ -40,7 +37,7 @@ def titles(settings: Sequence[Settings]) -> list[str]:
     Such as "τ = .05" and "τ = .1" for runs that differ in temperature. A run that differs from
     most runs in nothing has all settings in which others differ, or else its method.
     """
-    differing = [name for name in changed_keys(settings) if name not in SETTING_KEYS]
+    differing = changed_keys(settings)
     if len({run[METHOD] for run in settings}) == len(settings) > 1:
         # the method alone identifies each run
         differing = [METHOD]
@@ -56,21 +53,16 @@ def titles(settings: Sequence[Settings]) -> list[str]:
                 special[name] = text
         parts_by_run.append(special or parts)
 
-    # the method first, then settings with short texts, then moved controls and forks
+    # the method first, then settings with short texts
     longest = {}
     for name in differing:
         longest[name] = max(len(parts.get(name, "")) for parts in parts_by_run)
     order = sorted(differing, key=lambda name: (name != METHOD, longest[name]))
-    order += SETTING_KEYS
-    full_titles = []
+    run_titles = []
     for run, parts in zip(settings, parts_by_run, strict=True):
         title = ", ".join(parts[name] for name in order if name in parts)
-        full_titles.append(title or _method_title(run[METHOD]))
-
-    # Digests are only shown if runs could not be distinguished without them.
-    short_titles = [without_digest(title) for title in full_titles]
-    is_distinct = len(set(short_titles)) == len(set(full_titles))
-    return short_titles if is_distinct else full_titles
+        run_titles.append(title or _method_title(run[METHOD]))
+    return run_titles
 
 
 def _common_values(settings: Sequence[Settings], names: Sequence[str]) -> dict[str, Any]:
@@ -84,25 +76,13 @@ def _common_values(settings: Sequence[Settings], names: Sequence[str]) -> dict[s
     return common
 
 
-def without_digest(value: Any) -> Any:
-    """Remove the digests that distinguish encoders or corpora of one name; other values stay.
-
-    >>> without_digest("my-corpus 1a2b3c4d")
-    'my-corpus'
-    """
-    return DIGEST.sub("", value) if isinstance(value, str) else value
-
-
 def _method_title(method: str) -> str:
     """Return a method's title; its name if this process does not know the method."""
     return methods.get(method).title if method in methods.names() else method
 
 
 def _parts(run: Settings, names: Sequence[str]) -> dict[str, str]:
-    """Return the parts of a run's title by setting, such as ``{"temperature": "τ = .05"}``.
-
-    They are those of ``names`` that the run has, moved controls, and the run it was forked from.
-    """
+    """Return the parts of a run's title by setting, such as ``{"temperature": "τ = .05"}``."""
     symbols = signs(run[METHOD])
     parts = {}
     for name in names:
@@ -112,10 +92,6 @@ def _parts(run: Settings, names: Sequence[str]) -> dict[str, str]:
     if METHOD in names:
         # the title alone, without "method ="
         parts[METHOD] = _method_title(run[METHOD])
-    if MOVED_KEY in run:
-        parts[MOVED_KEY] = f"{MOVED_KEY} {run[MOVED_KEY]}"
-    if FORKED_KEY in run:
-        parts[FORKED_KEY] = str(run[FORKED_KEY])
     return parts
 
 

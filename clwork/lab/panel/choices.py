@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..._validation import shown
-from ...data import sentences, triplets
+from ...data import triplets
 from ...data.corpus import KINDS_OF_TUPLES
 from ...data.sources import DEFAULT, SOURCES, CorpusSource, checked_examples, sources_of
 from ...wording import plural
@@ -56,11 +56,6 @@ CORPUS_INPUTS = {
         "title": "own sentences, one a line",
         "help": "",
         "placeholder": "One sentence a line: type or paste them here.",
-    },
-    "column": {
-        "title": "column",
-        "help": "For tables: the column with the sentences.",
-        "placeholder": "detected",
     },
 }
 ENCODER_INPUTS = {
@@ -178,18 +173,15 @@ class CorpusChoice(Choice):
     """The corpus: by name, as typed text, or examples from the call or from a run."""
 
     what = "corpus"
-    inputs: ClassVar = {OWN: ["text"], ELSEWHERE: ["place", "column"]}
+    inputs: ClassVar = {OWN: ["text"], ELSEWHERE: ["place"]}
 
-    def __init__(
-        self, corpus: Any = None, accepts: tuple[str, ...] = ("sentences",), column: str = ""
-    ) -> None:
+    def __init__(self, corpus: Any = None, accepts: tuple[str, ...] = ("sentences",)) -> None:
         """Choose ``corpus`` at first.
 
         Args:
             corpus: name, path, examples or :class:`GivenExamples`; None for the default corpus.
             accepts: kinds of examples that the method trains on besides sentences, such as
                 "triplets"; only corpora of these kinds are in the menu.
-            column: the column with the sentences, if ``corpus`` is a table.
         """
         self._sources = {source.key: source for source in sources_of("sentences", *accepts)}
         self._given: GivenExamples | None = None
@@ -204,7 +196,7 @@ class CorpusChoice(Choice):
         else:
             choice = ELSEWHERE
             typed_name = corpus
-        super().__init__(choice, place=typed_name, column=column, text="")
+        super().__init__(choice, place=typed_name, text="")
 
     @property
     def options(self) -> list[Option]:
@@ -235,9 +227,7 @@ class CorpusChoice(Choice):
         return [line.strip() for line in self.typed["text"].splitlines() if line.strip()]
 
     def read(self) -> Any:
-        """Return the corpus for ``clwork.start(sentences=…)``; may read a file, so it takes time.
-
-        A corpus that ``clwork.start`` reads itself is returned by name.
+        """Return the corpus for ``clwork.start(sentences=…)``: examples, or a name that it reads.
 
         Raises:
             ValueError: no corpus is named, or the own text has fewer than two sentences.
@@ -247,7 +237,10 @@ class CorpusChoice(Choice):
         if self.choice == OWN:
             return self._read_own_text()
         if self.choice == ELSEWHERE:
-            return self._read_typed_name()
+            if not self.typed_name:
+                remedy = f"type a file or hub dataset, or choose {DEFAULT}"
+                raise ValueError(f"no corpus is named: {remedy}")
+            return self.typed_name
         source = self._sources[self.choice]
         # start takes only corpora of sentences by name
         return source.name if source.kind == "sentences" else triplets(source.name)
@@ -259,15 +252,6 @@ class CorpusChoice(Choice):
             remedy = f"type or paste at least {FEWEST_SENTENCES}, one on each line"
             raise ValueError(f"own text has {count}: {remedy}")
         return own_sentences
-
-    def _read_typed_name(self) -> Any:
-        """Return the typed name; with a typed column, the sentences, as start takes no column."""
-        name = self.typed_name
-        if not name:
-            remedy = f"type a file or hub dataset, or choose {DEFAULT}"
-            raise ValueError(f"no corpus is named: {remedy}")
-        column = self.typed["column"].strip()
-        return sentences(name, column=column) if column else name
 
     @property
     def kind(self) -> str | None:

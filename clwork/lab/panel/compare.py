@@ -13,9 +13,9 @@ from ... import columns, methods
 from ...data.sources import DEFAULT
 from ...events import moves
 from ...recordings import recorded_methods, recording
-from ...run_folder.stored import ACTIVE, Stored, open_run, stored_runs
-from ...training import Run
+from ...training import Run, open_run
 from ...training.starting import live_runs, view_run
+from ...training.stored import ACTIVE, Stored, stored_runs
 from ..page.labels import titles
 from .recorded import LONGEST, prepared_recording
 from .run_sources import Part, RecordedSource, RunSource, Source, table

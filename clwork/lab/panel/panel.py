@@ -14,9 +14,9 @@ from ... import data, methods
 from ...data.sources import DEFAULT as DEFAULT_CORPUS
 from ...encoders import load_encoder
 from ...recordings import recorded_methods, recording
-from ...run_folder.stored import RunSource as AnyRun
-from ...run_folder.stored import as_run
 from ...training import Run
+from ...training.run import RunSource as AnyRun
+from ...training.run import as_run
 from ...training.starting import view_run
 from ...wording import explain
 from ..page.notebook import executed, unsaved
@@ -33,7 +33,7 @@ from .compare import (
     why_not_comparable,
 )
 from .recorded import prepared_recording, umap_layout
-from .run_control import SLOW, LatestMeasurements, RunControl
+from .run_control import SLOW, RunControl, measurements
 from .run_sources import Part, RecordedSource, RunPage, RunSource, curve_cells
 from .settings import PanelSettings, RunSettings, run_settings_of
 from .typed_sentences import TypedSentences, forces_on
@@ -76,7 +76,6 @@ class Panel(RunPage):
         self._control = RunControl(self.settings, start.more, self._show)
         self.settings.is_active = self._active
         self._typed = TypedSentences()
-        self._measured = LatestMeasurements()
 
         # None while a recorded run is drawn
         self._drawn: Any = None
@@ -204,7 +203,7 @@ class Panel(RunPage):
             part["changes"] = difference(self.sources[1], drawn)
         parts = {"typed": self._typed.state()}
         if drawn is not None:
-            parts["measurements"] = self._measured.of(drawn)
+            parts["measurements"] = measurements(drawn)
             previous = self._previous
             if previous is not None:
                 self._compare_with_previous(drawn_part, drawn, previous)

@@ -13,9 +13,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ... import columns
-from ...columns import History
-from ...run_folder.stored import ACTIVE
 from ...training import Run, start
+from ...training.stored import ACTIVE
 from ...wording import duration, explain
 from .run_sources import CURVES, Part
 from .settings import PanelSettings
@@ -311,39 +310,12 @@ def time_left(run: Run) -> str:
     return f"{duration(seconds / step * (run.total_steps - step))} left"
 
 
-class LatestMeasurements:
-    """The measurements of a run, computed again after each probe and at the end.
-
-    Every reply contains them, and computing them reads all rows.
-    """
-
-    def __init__(self) -> None:
-        self._folder_and_alive: Any = None
-        self._rows_seen = 0
-        self._measurements: Part = {}
-
-    def of(self, run: Run) -> Part:
-        """Return :func:`measurements` of ``run``."""
-        folder_and_alive = (run.folder, run.alive)
-        if folder_and_alive != self._folder_and_alive:
-            # another run, or the end of this one
-            self._folder_and_alive = folder_and_alive
-            self._rows_seen = 0
-            self._measurements = measurements(run)
-        new_rows = run.records(self._rows_seen)
-        self._rows_seen += len(new_rows)
-        # only rows of a probe have it
-        if any("alignment" in row for row in new_rows):
-            self._measurements = measurements(run)
-        return self._measurements
-
-
 def measurements(run: Run) -> Part:
     """Return the newest values as (label, text), a text about the probe, and optional columns.
 
     The optional columns are those that the run has measured and no chart draws by itself.
     """
-    history = History(run.records())
+    history = run.training.history
     values = []
     for name in columns.shown("numbers"):
         column = columns.of(name)

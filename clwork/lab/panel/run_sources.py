@@ -19,9 +19,8 @@ from ... import columns
 from ...columns import History
 from ...metrics.diagnosis import Diagnosis, in_angles
 from ...recordings import NO_POSITIONS
-from ...run_folder.positions import Positions
-from ...run_folder.stored import trend_of
 from ...training import Run
+from ...training.stored import trend_of
 from ...wording import explain
 from ..page import standalone
 from ..page.polling_page import PollingPage, Update
@@ -54,7 +53,6 @@ class RunSource:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.id = str(run.folder)
-        self._opened_positions: Positions | None = None
         # the last one computed
         self._verdict: Part = {"step": -1}
 
@@ -62,48 +60,29 @@ class RunSource:
         """Return the run's status, such as "running"."""
         return self.run.status
 
-    @property
-    def positions(self) -> Positions:
-        """The run's positions; those of a run that this process did not train are read once."""
-        is_in_memory = self.run.alive or self.run.training.loop is not None
-        if is_in_memory:
-            return self.run.positions
-        if self._opened_positions is None:
-            self._opened_positions = self.run.positions
-        return self._opened_positions
-
     def head(self) -> Part | None:
         """Return the constant data of the run; None until it has recorded something.
 
         A run without a probe has no positions, but its curves can be drawn.
         """
         run = self.run
-        about = self.positions.about
+        about = run.positions.about
         if about is None:
             has_rows = bool(run.records(-1))
             if not has_rows:
                 return None
             about = dict(NO_POSITIONS)
-        configuration = run.run_config
         about = {
             **about,
             "name": run.name,
             "total_steps": run.total_steps,
-            "seed": configuration.seed,
+            "seed": run.run_config.seed,
         }
-        corpus = configuration.sentences
-        # a saved encoder is in the run's folder
-        encoder = configuration.encoder.removeprefix("./")
-        return {
-            **_head(self.id, about),
-            "credit": corpus.credit,
-            "settings": f"seed {configuration.seed} · {corpus.label} · {encoder}",
-            "levels": columns.by_column(run.references),
-        }
+        return {**_head(self.id, about), "levels": columns.by_column(run.references)}
 
     def probes(self, after: int) -> list[Part]:
         """Return the probes later than step ``after``; -1 for all."""
-        fresh = [probe for probe in self.positions.rows() if probe["step"] > after]
+        fresh = [probe for probe in self.run.positions.rows() if probe["step"] > after]
         rows = list(self.run.records())
         newest = self.run.probe
         if newest is not None and (not rows or rows[-1]["step"] < newest.vectors_step):
@@ -167,9 +146,7 @@ class RecordedSource:
 
     def head(self) -> Part:
         """Return the constant data of the run."""
-        # only a run's folder has a credit and reference levels
-        head = _head(self.id, self.recording)
-        return {**head, "title": self.recording["title"], "credit": "", "levels": {}}
+        return {**_head(self.id, self.recording), "title": self.recording["title"]}
 
     def probes(self, after: int) -> list[Part]:
         """Return the probes later than step ``after``; -1 for all."""
@@ -202,7 +179,6 @@ def _head(id_: str, about: Mapping[str, Any]) -> Part:
         "texts": [text[:LONGEST] for text in about["texts"]],
         "labels": labels,
         **{name: about[name] for name in ("name", "axes", "span", "total_steps", "seed")},
-        "share": list(about["share"])[: about["axes"]],
     }
 
 
@@ -228,7 +204,6 @@ def _probes(
                 "step": probe["step"],
                 "at": base64.b64decode(probe["at"]),
                 "near": base64.b64decode(probe["near"]),
-                "share": probe["share"],
                 "trend": _trend_text(until_then, total_steps, method),
             }
         )

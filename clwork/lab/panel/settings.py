@@ -48,7 +48,6 @@ class RunSettings:
     Attributes:
         encoder: name, folder or object; None for the method's default.
         sentences: name of a corpus, path or examples; None for the default corpus.
-        column: the column with the sentences, if ``sentences`` is a table.
         more: arguments of :func:`clwork.start` without a control, such as ``sts``.
     """
 
@@ -56,16 +55,12 @@ class RunSettings:
     steps: int = STEPS.default
     encoder: str | Encoder | None = None
     sentences: Any = None
-    column: str = ""
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def changed_by(self, sts: Any, probe_every: int | None, **arguments: Any) -> RunSettings:
         """Return these settings with the arguments of ``lab.panel`` that are not None."""
         changes = _without_none(arguments)
         changes["more"] = {**self.more, **_without_none({"sts": sts, "probe_every": probe_every})}
-        if "sentences" in changes:
-            # the column is of the corpus before
-            changes["column"] = ""
         return replace(self, **changes)
 
 
@@ -95,7 +90,6 @@ def run_settings_of(run: Run) -> RunSettings:
         steps=configuration.steps,
         encoder=encoder,
         sentences=examples,
-        column=corpus.column if corpus.is_plain else "",
         more={"sts": configuration.sts, "probe_every": configuration.probe_every},
     )
 
@@ -128,7 +122,7 @@ class PanelSettings:
         """
         start = start or RunSettings()
         self.method = methods.get(method)
-        self.corpus = CorpusChoice(start.sentences, self.method.accepts, start.column)
+        self.corpus = CorpusChoice(start.sentences, self.method.accepts)
         self.encoder = EncoderChoice(
             start.encoder, self.method.default_encoder, self.method.encoders
         )
@@ -289,13 +283,12 @@ class PanelSettings:
             "seed": self.values["seed"],
             "steps": self.values["steps"],
             "sentences": self.corpus.as_argument,
-            "column": self.corpus.typed["column"].strip(),
             "encoder": self.encoder.as_argument,
         }
         for name, value in self.changed().items():
             # without binary rounding errors
             settings[name] = float(plain(value)) if isinstance(value, float) else value
-        # empty: no column, or no name is typed yet
+        # empty: no name is typed yet
         arguments = [f"{name}={value!r}" for name, value in settings.items() if value != ""]
         return f"lab.panel({', '.join([repr(self.method.name), *arguments])})"
 

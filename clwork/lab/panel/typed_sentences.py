@@ -142,9 +142,9 @@ def forces_on(run: Run, row: int) -> Part:
     batch_size = getattr(run.config, "batch_size", BATCH)
     batch = _batch_around(row, neighbours, batch_size)
     forces = forces_at(run, examples=[texts[number] for number in batch])
-    score_table = forces.tables[0] if forces.tables else None
+    score_table = forces.tables[0]
     # in order of their strength
-    pairs = score_table.pairs(0) if score_table else []
+    pairs = score_table.pairs(0)
     pulling = [pair for pair in pairs if pair.pull > 0][:PAIRS_SHOWN]
     pushing = [pair for pair in pairs if pair.pull < 0][:PAIRS_SHOWN]
 
@@ -154,7 +154,7 @@ def forces_on(run: Run, row: int) -> Part:
         "step": forces.step,
         "about": f"{where}, at the weights after step {forces.step}",
         "loss": forces.loss,
-        "measure": score_table.measure if score_table else "",
+        "measure": score_table.measure,
         "formula": [mathml(line) for line in forces.formula(0)],
         "pairs": [_pair(pair, batch) for pair in (*pulling, *pushing)],
     }

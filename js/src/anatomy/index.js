@@ -82,9 +82,6 @@ class Page {
     this.known = {};
     this.moment = null;
     this.dark = false;
-    // commands that wait for the kernel; of a slider only the newest counts
-    this.waiting = [];
-    this.sending = false;
     const { title, formula, recorded } = model.get("about");
     // the moments of a page without a kernel, one for each step
     this.recorded = recorded;
@@ -121,9 +118,13 @@ class Page {
     return new Channel(model, {
       known: () => this.known,
       take: ({ moment }) => moment && this.take(moment),
-      lively: () => this.sending,
+      lively: () => this.channel.sending,
       refused: (why) => this.speak(why, true),
       standing: (line) => this.speak(STANDING[line] ?? "", line === "gone"),
+      sending: (busy) => {
+        if (busy) this.speak("");
+        attribute(this.root, "aria-busy", String(busy));
+      },
     });
   }
 
@@ -141,25 +142,11 @@ class Page {
   }
 
   /** Send a command after those that wait. */
-  async command(name, more = {}) {
-    if (this.recorded) {
-      this.replay(name, more);
-      return;
-    }
-    const isOlder = (one) =>
-      one.name === name && name === "set" && one.more.setting === more.setting;
-    this.waiting = this.waiting.filter((one) => !isOlder(one));
-    this.waiting.push({ name, more });
-    if (this.sending) return;
-    this.sending = true;
-    attribute(this.root, "aria-busy", "true");
-    while (this.waiting.length && !this.closed) {
-      const { name: next, more: values } = this.waiting.shift();
-      this.speak("");
-      await this.channel.command(next, values);
-    }
-    this.sending = false;
-    attribute(this.root, "aria-busy", "false");
+  command(name, more = {}) {
+    // of a slider only the newest value counts, but each step is done
+    const key = name === "set" ? more.setting : Symbol(name);
+    if (this.recorded) this.replay(name, more);
+    else this.channel.queue(key, name, more);
   }
 
   speak(text, trouble = false) {
@@ -220,7 +207,6 @@ class Page {
 
   /** The page is removed. */
   close() {
-    this.closed = true;
     this.channel?.close();
   }
 }

@@ -34,13 +34,11 @@ class Page {
     this.status = { working: false, sentence: "", trouble: false, chosen: null };
     this.line = "answers";
     this.why = "";
-    // waiting commands: the newest of each name
-    this.next = new Map();
-    this.sending = false;
     this.parts = partsOf(PAGE);
     this.root = this.parts.root;
     this.nameOfNow = model.get("about").now;
-    const act = (name, more) => this.command(name, more);
+    const act = (name, more) => this.channel.queue(name, name, more);
+    this.act = act;
     this.sentences = new Sentences(act);
     this.kinds = new Kinds();
     this.pulls = new Pulls(act);
@@ -52,24 +50,11 @@ class Page {
       lively: () => this.status.working,
       refused: (why) => this.speak({ why }),
       standing: (line) => this.speak({ line }),
+      sending: (busy) => {
+        // of an earlier command
+        if (busy) this.why = "";
+      },
     });
-  }
-
-  /**
-   * Send a command. Until its reply arrives, only the newest command of each name waits, so the
-   * queue stays short.
-   */
-  async command(name, more) {
-    this.next.set(name, more);
-    if (this.sending) return;
-    this.sending = true;
-    while (this.next.size && !this.closed) {
-      const [[first, arguments_]] = this.next;
-      this.next.delete(first);
-      this.why = "";
-      await this.channel.command(first, arguments_);
-    }
-    this.sending = false;
   }
 
   /** Show the parts of the kernel's data that have changed. */
@@ -97,7 +82,7 @@ class Page {
     let [text, title] = [steps(step), `after step ${steps(step)}`];
     if (step === null) [text, title] = ["now", this.nameOfNow];
     else if (step === 0) [text, title] = ["start", "at the start"];
-    const onclick = () => this.command("step", { step });
+    const onclick = () => this.act("step", { step });
     return element("button", { type: "button", value: String(step), text, title, onclick });
   }
 
@@ -128,7 +113,6 @@ class Page {
 
   /** The page is removed. */
   close() {
-    this.closed = true;
     this.channel.close();
   }
 }

@@ -24,7 +24,6 @@ const PULLS = `
     <p class="chosen-note" data-part="note"></p>
   </div>
   <ol class="rows pushing" aria-label="push" data-part="pushing"></ol>
-  <table data-part="values"></table>
   <svg class="arrows" aria-hidden="true" data-part="arrows"></svg>
 </div>`;
 // most rows that are shown, and the least that push
@@ -95,9 +94,9 @@ export class Pulls {
     write(parts.text, texts[sentence.row]);
     write(parts.note, sentence.about);
     parts.note.title = sentence.about;
-    const pairs = sentence.pairs ?? [];
-    const measure = questions[sentence.question]?.measure;
-    parts.measure.title = measure ?? "";
+    const { pairs } = sentence;
+    const { measure } = questions[sentence.question];
+    parts.measure.title = measure;
 
     const pushing = pairs.filter(({ pull }) => pull < 0);
     const pulling = pairs.filter(({ pull }) => !(pull < 0));
@@ -108,8 +107,7 @@ export class Pulls {
     parts.pulling.replaceChildren(...above.map(row));
     parts.pushing.replaceChildren(...below.map(row));
     this.shown = [...above, ...below];
-    write(parts.rest, sentence.all ? this.othersOf(sentence.all) : "");
-    this.values(sentence);
+    write(parts.rest, this.othersOf(sentence.all));
     this.flow();
   }
 
@@ -118,15 +116,6 @@ export class Pulls {
     const others = count - this.shown.length;
     const left = this.shown.reduce((rest, { pull }) => rest - Math.abs(pull ?? 0), norm);
     return others > 0 ? `${others} others: ${brief(Math.max(0, left), 2)} in all` : "";
-  }
-
-  /** Without pairs, a table of what the method records of the batch instead. */
-  values({ parts }) {
-    const rows = (parts ?? []).map(([name, value]) =>
-      element("tr", {}, element("th", { text: name }), element("td", { text: brief(value, 5) })),
-    );
-    this.parts.values.replaceChildren(...rows);
-    this.root.classList.toggle("without-pairs", rows.length > 0);
   }
 
   /** The row of a pair; a click chooses its sentence. */

@@ -96,9 +96,7 @@ export class Kinds {
       ...kinds.map(([kind, length]) => {
         const word = wordOf(length);
         const size = Math.abs(length ?? 0);
-        // a gradient on a vector has no direction
-        const name = kind.startsWith("gradient on") ? "" : word;
-        const value = element("b", { text: `${name} ${brief(length === null ? null : size)}` });
+        const value = element("b", { text: `${word} ${brief(length === null ? null : size)}` });
         const share = bar(word, (100 * size) / most);
         return element("li", {}, element("span", { class: "text", text: kind }), value, share);
       }),

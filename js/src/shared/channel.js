@@ -38,7 +38,7 @@ function withBuffers(value, buffers) {
 export class Channel {
   /**
    * `hooks`: known(), what the page has; take(news); lively(), whether to poll often; refused(why,
-   * name); standing(state, since), see `checkState`.
+   * name); standing(state, since), see `checkState`; sending(busy), see `queue`.
    */
   constructor(model, hooks) {
     Object.assign(this, {
@@ -49,6 +49,8 @@ export class Channel {
       wait: RETRY,
       state: "answers",
       waiting: new Map(),
+      queued: new Map(),
+      sending: false,
     });
     this.page = Math.random().toString(36).slice(2, 10).padEnd(4, "0");
     this.lastMessage = Date.now();
@@ -93,6 +95,25 @@ export class Channel {
   /** Send a command with its name and arguments. */
   command(name, more = {}) {
     return this.ask({ ...more, name });
+  }
+
+  /**
+   * Send a command once all earlier ones have a reply; only the newest of each `key` waits, so the
+   * queue stays short. Calls sending(true) before each command, and sending(false) after the last.
+   */
+  async queue(key, name, more) {
+    this.queued.delete(key);
+    this.queued.set(key, { ...more, name });
+    if (this.sending) return;
+    this.sending = true;
+    while (this.queued.size && !this.closed) {
+      const [[next, command]] = this.queued;
+      this.queued.delete(next);
+      this.hooks.sending(true);
+      await this.ask(command);
+    }
+    this.sending = false;
+    this.hooks.sending(false);
   }
 
   /** Whether the kernel has ended. */

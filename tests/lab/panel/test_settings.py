@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
@@ -205,9 +204,7 @@ def labels(chosen: CorpusChoice | EncoderChoice) -> list[str]:
     return [option["label"] for option in chosen.options]
 
 
-def test_corpora_by_name_by_path_and_from_the_call(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_corpora_by_name_by_path_and_from_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = Sentences(["A cat sleeps.", "Rain falls."])
     mine = CorpusSource("mine", "mine", "mine", "Mine.", lambda: texts, credit="By A.")
     monkeypatch.setitem(SOURCES, "mine", mine)
@@ -217,20 +214,12 @@ def test_corpora_by_name_by_path_and_from_the_call(
     assert "CC BY-SA" in corpus.credit
     assert corpus.state()["shown"] == []
     corpus.choose("elsewhere")
-    assert corpus.state()["shown"] == ["place", "column"]
+    assert corpus.state()["shown"] == ["place"]
     assert corpus.credit == ""
     with pytest.raises(ValueError, match="no corpus is named"):
         corpus.read()
     corpus.choose(place=" user/data ")
     assert corpus.read() == corpus.as_argument == "user/data"
-    table = tmp_path / "table.csv"
-    table.write_text(
-        "number,text\n"
-        + "\n".join(f"{i},A sentence with number {i} in it." for i in range(5))
-        + "\n"
-    )
-    corpus.choose(place=str(table), column="text")
-    assert next(iter(corpus.read())) == "A sentence with number 0 in it."
     assert "triplets" not in corpus.option_values
     corpus = CorpusChoice(accepts=("sentences", "triplets"))
     corpus.choose("triplets")

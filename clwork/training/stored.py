@@ -1,4 +1,4 @@
-"""Open, list, compare and delete the runs that are stored on disk.
+"""Read the runs that are stored on disk: one run, or a table of all.
 
 The functions that a live run and a stored run share are here too: trend and diagnosis.
 """
@@ -9,22 +9,21 @@ import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from .. import columns, metrics
-from .._validation import kind, shown
 from ..disk import runs_folder
 from ..encoders import Encoder, load_encoder
-from ..events import event_text, moves
 from ..methods import config as method_config
 from ..methods import get, names
 from ..metrics.diagnosis import Diagnosis, Trend, trend
-from .checkpoints import SEEN
-from .config import RunConfig
-from .files import RUN, START
-from .folder import RunFolder
-from .history import Row, RunHistory
-from .positions import Positions
+from ..run_folder.checkpoints import SEEN
+from ..run_folder.config import RunConfig
+from ..run_folder.files import RUN, START
+from ..run_folder.folder import RunFolder
+from ..run_folder.history import Row, RunHistory
+from ..run_folder.positions import Positions
+from .probe import Probe
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,37 +32,8 @@ FINISHED = "finished"
 KILLED = "killed"
 # Statuses of a run that a process trains.
 ACTIVE = ("waiting", "running", "paused")
-# Keys of Stored.settings that describe what happened during the run, instead of a setting.
-MOVED_KEY = "moved at step"
-FORKED_KEY = "forked"
-SETTING_KEYS = (MOVED_KEY, FORKED_KEY)
 # Hexadecimal digits that distinguish two encoders or two lists of sentences in a table.
 DIGEST_LENGTH = 8
-
-
-class RunLike(Protocol):
-    """What a live run and a stored run have in common."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def method(self) -> str: ...
-    @property
-    def status(self) -> str: ...
-    @property
-    def folder(self) -> Path: ...
-    @property
-    def run_config(self) -> RunConfig: ...
-    @property
-    def positions(self) -> Positions: ...
-    def records(self, since: int = 0) -> Sequence[Row]: ...
-
-
-RunSource = RunLike | str | Path | Mapping[str, Any]
-"""A run, a stored run, a run's folder, a recording, or the method of a bundled recording.
-
-Functions that need weights or a folder refuse the last two, see :func:`as_run`.
-"""
 
 
 class Stored:
@@ -81,6 +51,10 @@ class Stored:
         rows: the history, a row for each step.
         parent: run and step that a fork continues from; None for other runs.
         folder: the run's folder.
+        config: the method's settings at the last checkpoint, after controls were moved.
+        probe: the fixed sentences with their vectors at the last checkpoint; None without one.
+        references: reference levels by name, as :attr:`.Run.references`.
+        best: step, score and rule of the best encoder; empty before the first validation.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -97,8 +71,23 @@ class Stored:
         if self.status in ACTIVE and not self.files.busy():
             # A process that trains the run would hold the folder's lock.
             self.status = KILLED
+        self.config = dict(self.run_config.config)
+        self.probe: Probe | None = None
+        self.references: dict[str, float] = {}
+        self.best: dict[str, Any] = {}
+        if self.files.checkpoints.any():
+            self._read_checkpoint()
 
-    @property
+    def _read_checkpoint(self) -> None:
+        """Read what the last checkpoint has in addition to the other files."""
+        tensors, meta = self.files.checkpoints.read((SEEN,))
+        self.config |= meta.config
+        self.references = meta.references
+        self.best = meta.best
+        if meta.probe is not None:
+            self.probe = Probe.from_checkpoint(meta.probe, tensors[SEEN])
+
+    @cached_property
     def positions(self) -> Positions:
         """Positions of the probe's sentences at each measurement."""
         return Positions.open(self.files)
@@ -121,21 +110,9 @@ class Stored:
         """Return the diagnosis of the last checkpoint's vectors, as :meth:`.Run.diagnosis`.
 
         Raises:
-            FileNotFoundError: the run ended before its first checkpoint.
-            RuntimeError: it ended before its first measurement.
+            RuntimeError: the run ended before its first measurement.
         """
-        tensors, meta = self.files.checkpoints.read((SEEN,))
-        if meta.probe is None:
-            raise RuntimeError(f"{self.name} has no vectors yet; its status is {self.status!r}")
-        return diagnose_run(
-            self.run_config,
-            self.folder,
-            self.rows,
-            step=meta.probe.step,
-            vectors=tensors[SEEN].numpy(),
-            # Controls may have been moved since the run began.
-            settings=self.run_config.config | meta.config,
-        )
+        return diagnose_run(self.run_config, self.folder, self.rows, self.probe, self.config)
 
     @property
     def encoder(self) -> Encoder:
@@ -152,41 +129,30 @@ class Stored:
 
     @cached_property
     def settings(self) -> dict[str, Hashable]:
-        """All settings that determine the run, except the seed.
+        """All settings with which the run began, except the seed.
 
-        Two runs with equal settings differ in the seed at most. An encoder or a list of sentences
-        that was passed as an object is ``"given"`` with a digest, such as ``"given 3f09a1c2"``.
+        An encoder or a list of sentences that was passed as an object has no name, and is
+        ``"given"`` with a digest, such as ``"given 3f09a1c2"``.
         """
         run_config = self.run_config
-        # Objects that the caller passed have no name, so a digest distinguishes them.
         encoder = run_config.encoder
         if encoder == f"./{START}":
-            encoder = f"given {self._digest('encoder')}"
-        corpus = run_config.sentences.name or ""
+            encoder = self._given("encoder")
+        corpus = run_config.sentences.label
         if run_config.sentences.file is not None:
-            corpus = "given"
-        settings: dict[str, Hashable] = {
+            corpus = self._given("sentences")
+        return {
             "method": run_config.method,
             "encoder": encoder,
-            "sentences": f"{corpus} {self._digest('sentences')}".strip(),
+            "sentences": corpus,
             "steps": run_config.steps,
             **run_config.config,
             "precision": run_config.precision,
         }
 
-        # What happened during the run changes it like a setting.
-        moved = [f"{row['step']}: {moves(row)}" for row in self.rows if moves(row)]
-        if moved:
-            settings[MOVED_KEY] = "; ".join(moved)
-        # A fork of step 0 is as good as a new run, unless it has the weights of another seed.
-        parent = self.parent
-        if parent is not None and (parent.step > 0 or run_config.weights_seed != run_config.seed):
-            settings[FORKED_KEY] = event_text({"forked": parent.model_dump()})
-        return settings
-
-    def _digest(self, what: str) -> str:
-        """Return the first digits of the fingerprint of ``"encoder"`` or ``"sentences"``."""
-        return self.run_config.fingerprints.get(what, "")[:DIGEST_LENGTH]
+    def _given(self, name: str) -> str:
+        """Return "given" with the first digits of a fingerprint, which is known after the start."""
+        return f"given {self.run_config.fingerprints.get(name, '')[:DIGEST_LENGTH]}"
 
 
 def open_run(folder: str | Path) -> Stored:
@@ -202,25 +168,6 @@ def open_run(folder: str | Path) -> Stored:
     return Stored(folder)
 
 
-def as_run(name: str, value: RunSource) -> RunLike:
-    """Return a run as it is, and open the run in a folder; ``name`` is that of the argument.
-
-    A recording or a method's name is refused, since a recording has no weights and no folder.
-
-    Raises:
-        TypeError: ``value`` is neither a run nor a run's folder.
-        FileNotFoundError: the folder holds no run.
-    """
-    if isinstance(value, str | Path) and value not in names():
-        return Stored(value)
-    if isinstance(value, str | Path | Mapping) or not hasattr(value, "folder"):
-        raise TypeError(
-            f"{name}={shown(value)} is {kind(value)}; give a run, from clwork.start or "
-            "clwork.open_run, or a run's folder (a recording has no weights)"
-        )
-    return value
-
-
 def trend_of(rows: Iterable[Mapping[str, Any]], total_steps: int, method: str) -> Trend | None:
     """Return the change of the geometry over a history; None before the first measurement.
 
@@ -234,20 +181,21 @@ def diagnose_run(
     run_config: RunConfig,
     folder: Path,
     rows: Sequence[Row],
-    step: int,
-    vectors: Any,
+    probe: Probe | None,
     settings: Mapping[str, Any],
 ) -> Diagnosis:
-    """Diagnose the probe's vectors ``(N, D)`` at ``step``, with the run's trend.
+    """Diagnose the probe's latest vectors, with the run's trend; RuntimeError without vectors.
 
     ``rows`` is the history, and ``settings`` are the method's settings at that step. The advice
     compares them with the method's defaults.
     """
-    diagnosis = metrics.diagnose(vectors)
+    if probe is None or probe.vectors is None:
+        raise RuntimeError(f"{run_config.name} has no vectors yet; wait for its first measurement")
+    diagnosis = metrics.diagnose(probe.vectors)
 
     # The history may not have the row of this step yet, so one is made from the vectors.
-    earlier = [row for row in rows if row["step"] < step]
-    newest = {"step": step, "mean_cosine": diagnosis.signals["mean_cosine"]}
+    earlier = [row for row in rows if row["step"] < probe.vectors_step]
+    newest = {"step": probe.vectors_step, "mean_cosine": diagnosis.signals["mean_cosine"]}
     trend = trend_of([*earlier, newest], run_config.steps, run_config.method)
 
     defaults: dict[str, Any] = {}
