@@ -4,8 +4,12 @@
 reason: *not measured*, or *not testable* by clwork.
 
 A claim compares *variants*: training runs that differ in one setting, or encoders without training.
-A file has a table ``[variants]``, which all claims may use, and a table ``[[claim]]`` with the
-fields of :class:`Claim` for each claim. ``variants`` in a claim's table are only for this claim::
+A file says in ``at_hand`` which text of the paper it was written from. It has a table
+``[variants]``, which all claims may use, and a table ``[[claim]]`` with the fields of
+:class:`Claim` for each claim. ``variants`` in a claim's table are only for this claim. A table
+``[because]`` may have the reason of a tag, for the claims of the paper that give none::
+
+    at_hand = "The whole text with its tables is at hand."
 
     [variants]
     "SimCSE" = { method = "simcse", config = {}, data = "wikipedia-mini" }
@@ -328,6 +332,11 @@ def _shared_variants(paper: str | None = None) -> dict[str, Variant]:
     return variants
 
 
+def at_hand(paper: str) -> str:
+    """Return which text and tables of a paper the ledger was written from, in sentences."""
+    return str(_read(paper)["at_hand"])
+
+
 @cache
 def _ledger() -> dict[str, Claim]:
     """Read all claims by name."""
@@ -335,8 +344,11 @@ def _ledger() -> dict[str, Claim]:
     unmeasured = _unmeasured()
     for paper in PAPERS:
         shared = _shared_variants(paper)
+        reasons = _read(paper).get("because", {})
         for table in _read(paper)["claim"]:
-            claims[table["name"]] = _claim(table, shared)
+            # A tag may have a reason that holds for all claims of a paper.
+            because = reasons.get(table.get("carries_over"), "")
+            claims[table["name"]] = _claim({"because": because, **table}, shared)
         claims |= {claim.name: claim for claim in unmeasured if claim.paper == paper}
     return claims
 

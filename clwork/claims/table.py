@@ -21,7 +21,18 @@ from ..disk import write_file
 from ..wording import NO_MATH
 from .ledger import METRICS, Claim, Expectation, Metric, Variant, get, names
 from .records import DEFAULT_TEXT, start_of
-from .verdicts import FEWEST, LAST, RULE, Difference, Here, SetResult, Verdict, joined, word
+from .verdicts import (
+    FEWEST,
+    LAST,
+    RULE,
+    VALIDATION_ONLY,
+    Difference,
+    Here,
+    SetResult,
+    Verdict,
+    joined,
+    word,
+)
 
 ANSWERS = "answers.jsonl"
 # What the encoders of the stored runs are, as added to their name in an answer.
@@ -123,8 +134,12 @@ class Comparison:
             return "not measured"
         if self.metric.name in FEW_TESTS:
             return "open"
+        return joined(self.words(family, least))
+
+    def words(self, family: float, least: float = 0.0) -> list[Here]:
+        """Return what is measured here by each of the test sets, as in :attr:`differences`."""
         sign, margin = self.expected.sign, self.metric.margin
-        return joined(word(each, sign, margin, family, least) for each in self.differences)
+        return [word(each, sign, margin, family, least) for each in self.differences]
 
     @property
     def differences(self) -> list[Difference]:
@@ -135,6 +150,12 @@ class Comparison:
     def numbers(self) -> str:
         """The mean difference with its interval over seeds, as text."""
         return _numbers(self.difference) if self.drawn else f"{self.difference.mean:+.3g}"
+
+    @property
+    def over(self) -> str:
+        """What the interval of ``difference`` is over, as text."""
+        of_validation = self.metric.name in ("sts", "stsb", "sickr")
+        return f"over seeds alone, {VALIDATION_ONLY}" if of_validation else "over seeds alone"
 
     @property
     def apart(self) -> str:
@@ -288,11 +309,19 @@ class Answer:
         else:
             finding = comparison.here(self.family, self.claim.least)
         parts = [f"  {comparison.expected}: {finding}"]
-        for each in comparison.sets:
-            parts.append(f"{each} {_numbers(each.difference)}")
+        words = comparison.words(self.family, self.claim.least)
+        for each, found in zip(comparison.sets, words, strict=False):
+            # Where the test sets say different things, each has its own word.
+            own_word = f"{found}: " if len(set(words)) > 1 and not own_statement else ""
+            why = "" if own_statement else self._why_open(comparison, each.difference)
+            parts.append(f"{own_word}{each} {_numbers(each.difference)}{why}")
         if comparison.measured:
-            parts.append(f"{comparison.numbers} over seeds alone")
+            is_judged = not comparison.sets and not own_statement
+            why = self._why_open(comparison, comparison.difference) if is_judged else ""
+            parts.append(f"{comparison.numbers} {comparison.over}{why}")
         if comparison.drawn and own_statement:
+            if abs(comparison.difference.mean) < comparison.metric.margin:
+                parts.append("below the margin")
             parts.append(f"p = {comparison.p:.2g} (verdict needs p ≤ {self.threshold:.2g})")
         if comparison.metric.name in FEW_TESTS:
             parts.append(f"no word, by only {FEW_TESTS[comparison.metric.name]}")
@@ -300,6 +329,15 @@ class Answer:
             parts.append(f"the claim needs {self.claim.least:g} points")
         parts += [comparison.remark or comparison.why, comparison.apart]
         return "; ".join(filter(None, parts))
+
+    def _why_open(self, comparison: Comparison, difference: Difference) -> str:
+        """Return why a difference is open though its interval lacks 0, as text; else ""."""
+        p = difference.p
+        lacks_zero = difference.low > 0 or difference.high < 0
+        is_equality = comparison.expected.sign == "="
+        if p is None or p <= self.family or is_equality or not lacks_zero:
+            return ""
+        return f" (p = {p:.2g}, a decision needs p ≤ {self.family:.2g})"
 
     def _repr_html_(self) -> str:
         """Return a card that can be quoted: claim, findings, circumstances, settings, and rule."""

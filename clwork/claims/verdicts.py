@@ -28,6 +28,8 @@ Here = Literal[
 RATE = 0.05
 # Comparisons with a smaller p value are clear, and do not count as contested.
 CLEAR = 0.001
+# Marks what was judged without the cosines of pairs of a set that chose no setting.
+VALIDATION_ONLY = "validation pairs only"
 # Names of test sets for readers.
 TASKS = {"stsb": "STS-B", "sickr": "SICK-R", "silver": "silver"}
 # Numbers of seeds at which a claim is decided, with their shares of RATE, which sum to 1.
@@ -41,8 +43,8 @@ RULE = (
     "A difference is decided if its p value, corrected for the other comparisons of its paper or "
     "of your folder, is small enough; at most 5% of the contested ones are expected to be wrong. "
     "A decided difference agrees or differs here if it is larger than the metric's margin, and is "
-    "below the margin otherwise; test sets that decide differently are mixed, and the rest is open."
-    " Only clwork's own statements are called supported or refuted."
+    "below the margin otherwise; of two test sets the weaker word counts, opposite signs are mixed,"
+    " and the rest is open. Only clwork's own statements are called supported or refuted."
 )
 """The rule in five sentences; docs/claims.md has the details."""
 
@@ -77,7 +79,8 @@ class SetResult:
         task, _, split = self.name.partition("/")
         name = f"{TASKS.get(task, task)} {split}".strip()
         if not self.pairs:
-            return f"{name} ({self.seeds} seeds alone)"
+            only = f"{VALIDATION_ONLY}, " if split == "validation" else ""
+            return f"{name} ({only}{self.seeds} seeds)"
         return f"{name} ({self.pairs:,} pairs, {self.seeds} seeds)"
 
 
@@ -121,17 +124,17 @@ def word(
 def joined(words: Iterable[Here]) -> Here:
     """Return the word for several test sets of one comparison.
 
-    Sets that decide differently are *mixed*; an undecided set leaves the comparison open.
+    Opposite signs are *mixed*. Otherwise the weakest word counts: an undecided set leaves the
+    comparison open, and one inside the margin puts it below the margin.
 
     >>> joined(["agrees here", "differs here"])
     'mixed'
     """
     distinct = set(words)
-    if len(distinct) == 1:
-        return distinct.pop()
     if {"agrees here", "differs here"} <= distinct:
         return "mixed"
-    return "open" if "open" in distinct else "mixed"
+    weakest_first: tuple[Here, ...] = ("open", "below the margin", "agrees here", "differs here")
+    return next(each for each in weakest_first if each in distinct)
 
 
 @dataclass(frozen=True)

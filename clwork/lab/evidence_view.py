@@ -261,7 +261,7 @@ def judged(answer: Answer, comparison: Comparison) -> list[tuple[str, Difference
     """Return the differences by which a comparison is judged, each with " on" its test set."""
     if answer.claim.paper == "clwork" or not comparison.sets:
         # Verdicts on clwork's own statements are over seeds alone.
-        return [("", comparison.difference)]
+        return [(f" {comparison.over}", comparison.difference)]
     return [(f" on {each}", each.difference) for each in comparison.sets]
 
 

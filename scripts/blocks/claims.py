@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 from clwork import claims
-from clwork.claims.ledger import PAPERS
+from clwork.claims.ledger import PAPERS, at_hand
 from clwork.claims.table import Answer, Comparison
 from clwork.claims.verdicts import Here
 
@@ -45,7 +45,7 @@ def claims_page(root: Path | None = None) -> str:
     lines += ["", f"[clwork's own statements](#{_anchor('clwork')}): {counts}."]
     for paper, answers in by_paper.items():
         title = PAPERS[paper]
-        lines += ["", f"## {title}", ""]
+        lines += ["", f"## {title}", "", _plain(at_hand(paper)), ""]
         for word in verdicts if paper == "clwork" else WORDS:
             chosen = [answer for answer in answers if answer.finding == word]
             if chosen:
@@ -76,7 +76,7 @@ def _table(answers: Sequence[Answer]) -> list[str]:
             _named(answer),
             _plain(answer.claim.place),
             "<br>".join([*lines, *_elsewhere(answer)]),
-            _plain(answer.claim.carries if answer.claim.because else answer.claim.carries_over),
+            _plain(answer.claim.carries),
             strongest,
         ]
         rows.append(f"| {' | '.join(cells)} |")

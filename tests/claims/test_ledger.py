@@ -5,18 +5,28 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from clwork import claims, methods
 from clwork.claims import ledger
-from clwork.claims.ledger import CARRIES_OVER, Expectation, Variant, read_claim
+from clwork.claims.ledger import (
+    CARRIES_OVER,
+    PAPERS,
+    Expectation,
+    Variant,
+    at_hand,
+    read_claim,
+)
+from clwork.claims.verdicts import VALIDATION_ONLY
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(ledger.__file__).parent / "ledger"
 ALL = [claims.get(name) for name in claims.names()]
 preset_of = functools.cache(methods.config)
+METHODS = ("simcse", "dclr", "self_guided", "gclsr", "mocoutrl")
 
 
 def test_every_entry_of_the_files_is_a_claim_of_its_paper() -> None:
@@ -81,6 +91,37 @@ def test_every_claim_is_complete_has_valid_settings_and_existing_lessons() -> No
             wrong.append(claim.name)
         wrong += [claim.name for expected in claim.expects if expected.left == expected.right]
     assert not wrong, "\n".join(wrong)
+
+
+def test_reasons_of_claims_without_a_word_are_their_own_and_true() -> None:
+    reasons = Counter(claim.unmeasured or claim.untestable for claim in ALL if not claim.expects)
+    assert all(len(reason) > 20 for reason in reasons)
+    reason, count = reasons.most_common(1)[0]
+    assert count <= 12, f"{count} claims have the reason {reason!r}"
+    for claim in ALL:
+        _, _, missing = claim.unmeasured.partition("a setting that clwork does not have: ")
+        setting, _, value = missing.rstrip(".").partition(" ")
+        for preset in map(preset_of, METHODS):
+            if setting in vars(preset):
+                with pytest.raises(ValueError, match=setting):
+                    type(preset)(**{**vars(preset), setting: value})
+
+
+def test_each_paper_says_what_is_at_hand() -> None:
+    page = (ROOT / "docs" / "claims.md").read_text(encoding="utf-8")
+    assert all(f"## {title}\n\n{at_hand(paper)}\n" in page for paper, title in PAPERS.items())
+
+
+def test_the_page_has_the_reason_of_each_tag_and_marks_words_by_validation_alone() -> None:
+    page = (ROOT / "docs" / "claims.md").read_text(encoding="utf-8")
+    rows = {row.split("`")[1]: row for row in page.splitlines() if row.startswith("| `")}
+    for name, answer in claims.answers().items():
+        claim = answer.claim
+        if answer.finding not in ("not measured", "not testable"):
+            assert claim.carries in rows[name].replace("&gt;", ">"), name
+            scored = [each for each in answer.comparisons if each.measured]
+            scored = [each for each in scored if each.metric.name in ("sts", "stsb", "sickr")]
+            assert rows[name].count(f"seeds alone, {VALIDATION_ONLY}") == len(scored), name
 
 
 def test_a_users_claim_is_read_from_a_dict_or_toml() -> None:

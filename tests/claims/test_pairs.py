@@ -165,7 +165,9 @@ def test_opposite_test_sets_are_mixed() -> None:
     assert joined(["agrees here", "differs here"]) == "mixed"
     assert joined(["agrees here", "agrees here"]) == "agrees here"
     assert joined(["agrees here", "open"]) == "open"
-    assert joined(["agrees here", "below the margin"]) == "mixed"
+    assert joined(["agrees here", "below the margin"]) == "below the margin", "the weaker word"
+    assert joined(["differs here", "below the margin"]) == "below the margin"
+    assert joined(["below the margin", "open"]) == "open"
 
 
 def judge_of(kept: dict[tuple[str, str], Any], ratings: list[float], **changed: str) -> Judge:

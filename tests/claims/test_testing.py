@@ -172,7 +172,7 @@ def test_the_bar_counts_the_steps_of_all_runs(
         ("simcse/seeds-move-two-points", "compares the seeds of one variant"),
         ("simcse/retrieval", "for the stored answers alone"),
         ("simcse/against-flow", "is not tested: clwork leaves BERT-flow out by choice"),
-        ("mocoutrl/kind-of-noise", "is not tested: No run was made"),
+        ("mocoutrl/heads-help", "is not tested: Nobody ran it: all runs have heads"),
     ],
 )
 def test_measures_that_are_not_tested_are_refused(name: str, reason: str, tmp_path: Path) -> None:
