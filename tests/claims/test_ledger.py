@@ -101,10 +101,10 @@ def test_reasons_of_claims_without_a_word_are_their_own_and_true() -> None:
     for claim in ALL:
         _, _, missing = claim.unmeasured.partition("a setting that clwork does not have: ")
         setting, _, value = missing.rstrip(".").partition(" ")
-        for preset in map(preset_of, METHODS):
-            if setting in vars(preset):
-                with pytest.raises(ValueError, match=setting):
-                    type(preset)(**{**vars(preset), setting: value})
+        for method in METHODS:
+            if setting in vars(preset_of(method)):
+                with pytest.raises((ValueError, TypeError), match=setting):
+                    methods.config(method, **{setting: value})
 
 
 def test_each_paper_says_what_is_at_hand() -> None:
