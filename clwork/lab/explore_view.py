@@ -18,8 +18,7 @@ from .._validation import is_number
 from ..claims.reference import Reference, reference
 from ..columns import of
 from ..reference_runs import ReferenceCloud
-from ..views.history import downsample
-from ..views.reference import CONFIDENCE, band_of
+from ..views.history import CONFIDENCE, band_of, downsample
 from ..wording import plural
 from .page.standalone import iframe, page
 

@@ -13,7 +13,7 @@ from .geometry import (
     uniformity,
     wasserstein_to_uniform,
 )
-from .neighbours import nearest, neighbour_agreement, retrieval
+from .neighbours import nearest, neighbour_agreement
 from .proxies import pair_auc
 from .seeds import differences, paired
 from .sts_scores import sts
@@ -28,7 +28,6 @@ __all__ = [
     "neighbour_agreement",
     "pair_auc",
     "paired",
-    "retrieval",
     "std_sqrt_d",
     "sts",
     "uniformity",

@@ -1,15 +1,14 @@
-"""Nearest neighbours by cosine, retrieval scores, and the agreement of two encoders' neighbours."""
+"""Nearest neighbours by cosine, and the agreement of two encoders' neighbours."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _validation
-from .inputs import Vectors, as_matrix, label_codes, precise
+from .inputs import Vectors, as_matrix, precise
 
 # Decimal places to which two cosines are compared.
 DIGITS = 12
@@ -70,56 +69,6 @@ def _as_array(x: Vectors, name: str) -> npt.NDArray[np.float64]:
     """Check vectors ``(N, D)`` and return them as a float64 array."""
     array: npt.NDArray[np.float64] = precise(as_matrix(x, name)).cpu().numpy()
     return array
-
-
-def retrieval(x: Vectors, groups: Sequence[Hashable | None], k: int = 10) -> dict[str, float]:
-    """Return scores of retrieving the other sentences of a group (article, topic, class).
-
-    Each row is a query, and the other rows of its group are relevant. Rows of group None or NaN,
-    or of a group of one, are candidates but no queries. The scores are means over the queries, as
-    in MTEB, for example ``precision_at_10`` for k = 10:
-
-    - precision: relevant rows among the first k / k;
-    - recall: relevant rows among the first k / all relevant rows;
-    - mrr: 1 / rank of the first relevant row, 0 if it is beyond k;
-    - map: sum of the precision at the rank of each relevant row / min(k, all relevant rows);
-    - ndcg: sum of 1 / log2(rank + 1) of each relevant row / its largest possible value.
-
-    Shapes: x ``(N, D)``, groups N labels. Range [0, 1].
-
-    Raises:
-        ValueError: no two rows share a group.
-
-    >>> vectors = np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0]])
-    >>> retrieval(vectors, ["cats", "cats", "rain", "rain"], k=1)["recall_at_1"]
-    1.0
-    """
-    codes = label_codes(groups, "groups", len(x))  # (N,)
-    sizes = np.bincount(codes[codes >= 0], minlength=1)  # rows of each group
-    # Of the rows, A are queries.
-    queries = np.flatnonzero((codes >= 0) & (sizes[codes] > 1))  # (A,)
-    if not len(queries):
-        raise ValueError(
-            f"no two of the {len(codes)} rows share a group; give at least two rows of one group"
-        )
-    rows = nearest(x, k=k).rows[queries]  # (A, k)
-    is_hit = (codes[rows] == codes[queries][:, None]).astype(np.float64)  # (A, k)
-    relevant = sizes[codes[queries]] - 1  # (A,)
-
-    rank = np.arange(1, k + 1)  # (k,)
-    precision = is_hit.cumsum(axis=1) / rank  # (A, k)
-    gain = 1 / np.log2(rank + 1)  # (k,)
-    # The largest sum of gains that m relevant rows can have, for m = 0, 1, ..., k.
-    largest_gains = np.concatenate([[0.0], gain.cumsum()])
-    ideal = largest_gains[np.minimum(relevant, k)]  # (A,)
-    scores = {
-        "precision": is_hit.mean(axis=1),
-        "recall": is_hit.sum(axis=1) / relevant,
-        "mrr": (is_hit / rank).max(axis=1),
-        "map": (precision * is_hit).sum(axis=1) / np.minimum(relevant, k),
-        "ndcg": (is_hit * gain).sum(axis=1) / ideal,
-    }
-    return {f"{name}_at_{k}": float(values.mean()) for name, values in scores.items()}
 
 
 def neighbour_agreement(x: Vectors, y: Vectors, k: int = 10) -> float:

@@ -4,12 +4,10 @@ from .alignment_plane import plane
 from .comparison import common_axes, intervals, side_by_side
 from .matrices import layer_grid, similarity_matrix
 from .named_lines import lines, spectrum
-from .reference import against
 from .run_curves import overlay
 from .style import styled
 
 __all__ = [
-    "against",
     "common_axes",
     "intervals",
     "layer_grid",

@@ -1,8 +1,9 @@
-"""Runs that are given in any form, and the curves that figures draw of them."""
+"""Runs that are given in any form, their curves for figures, and bands of stored runs."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +16,8 @@ from .._validation import shown
 from ..columns import Floats, History, of
 from .style import LIMIT
 
+# The share of new seeds that a band contains.
+CONFIDENCE = 0.95
 # The file of a run's folder that holds its history.
 HISTORY_FILE = "record.jsonl"
 # The weight of the earlier steps in a running mean.
@@ -167,3 +170,38 @@ def mean_curve(curves: Sequence[Curve]) -> MeanCurve:
         # ddof=1 divides by n - 1: the sample standard deviation.
         deviation = values.std(axis=0, ddof=1)
     return MeanCurve(steps, values.mean(axis=0), deviation)
+
+
+class Band(NamedTuple):
+    """Mean of a column over seeds and the ends of a band for a new seed, by step, each (S,)."""
+
+    steps: Floats
+    mean: Floats
+    low: Floats
+    high: Floats
+
+
+def band_of(runs: Sequence[Any], column: str) -> Band:
+    """Return the band of a column over stored runs.
+
+    Its ends are ``mean ± t · s · sqrt(1 + 1/n)``, the prediction interval of a normal variable from
+    n values with the standard deviation s. For a single seed they equal the mean.
+    """
+    scale = of(column).scale
+    curves = [as_history(run).xy(column) for run in runs]
+    measured = [(steps, scale * values) for steps, values in curves if len(steps)]
+    steps, mean, deviation = mean_curve(measured)
+    # The deviation of a single seed is 0.
+    margin = deviation
+    if len(measured) > 1:
+        margin = half_width(len(measured)) * deviation
+    return Band(steps, mean, mean - margin, mean + margin)
+
+
+def half_width(seeds: int) -> float:
+    """Return half the width of a band of so many seeds, in sample standard deviations."""
+    from scipy.special import stdtrit
+
+    # Of Student's t distribution.
+    quantile = stdtrit(seeds - 1, (1 + CONFIDENCE) / 2)
+    return float(quantile * math.sqrt(1 + 1 / seeds))

@@ -1,4 +1,4 @@
-"""Figure of columns of the histories of one or several runs, and the curves that it draws."""
+"""Figure of columns of the histories of one or several runs."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from ..columns import Floats, of
-from .history import downsample, groups_of, mean_curve, plotted
+from ..columns import of
+from .history import MeanCurve, downsample, groups_of, mean_curve, plotted
 from .style import cell, cells, colour, line_style, shortened
-
-# Row and column of a cell of a figure.
-Position = Mapping[str, int]
 
 
 def overlay(runs: Any, columns: Sequence[str] = ("loss", "alignment", "uniformity")) -> go.Figure:
@@ -37,56 +34,40 @@ def overlay(runs: Any, columns: Sequence[str] = ("loss", "alignment", "uniformit
     for position, column in enumerate(columns):
         for index, (name, histories) in enumerate(groups.items()):
             curve = mean_curve([plotted(history, column) for history in histories])
+            drawn = downsample(curve.mean)
+            # Empty if a run lacks the column.
+            if not len(drawn):
+                continue
             # A single run has no deviation.
             if len(histories) > 1:
-                low = curve.mean - curve.deviation
-                high = curve.mean + curve.deviation
-                add_shade(figure, cell(position), index, curve.steps, low, high)
-            add_curve(
-                figure,
-                cell(position),
-                shortened(name, 60),
-                curve.steps,
-                curve.mean,
+                _add_shade(figure, cell(position), index, curve)
+            label = shortened(name, 60)
+            figure.add_scatter(
+                x=curve.steps[drawn],
+                y=curve.mean[drawn],
+                name=label,
+                mode="lines",
                 line=line_style(index),
+                hovertemplate=f"step %{{x}}: %{{y:.4g}}<extra>{label}</extra>",
                 legendgroup=str(index),
                 # The first cell names the line in the legend for all cells.
                 showlegend=position == 0,
+                **cell(position),
             )
     return figure.update_xaxes(title_text="step", row=cell(len(columns) - 1)["row"])
 
 
-def add_curve(
-    figure: go.Figure,
-    position: Position,
-    name: str,
-    steps: Floats,
-    values: Floats,
-    **style: Any,
+def _add_shade(
+    figure: go.Figure, position: Mapping[str, int], index: int, curve: MeanCurve
 ) -> None:
-    """Draw values (S,) by step (S,), thinned to as many points as a browser can draw.
+    """Draw the shade of a mean, one deviation to each side, in the ``index``-th colour.
 
-    ``style`` are further arguments of plotly's scatter trace. A curve without steps is not drawn.
+    ``position`` is the row and column of the figure's cell.
     """
-    drawn = downsample(values)
-    if len(drawn):
-        trace = go.Scatter(
-            x=steps[drawn],
-            y=values[drawn],
-            name=name,
-            mode="lines",
-            hovertemplate=f"step %{{x}}: %{{y:.4g}}<extra>{name}</extra>",
-            showlegend=False,
-        )
-        figure.add_trace(trace.update(style), **position)
-
-
-def add_shade(
-    figure: go.Figure, position: Position, index: int, steps: Floats, low: Floats, high: Floats
-) -> None:
-    """Draw the shade between the curves ``low`` and ``high`` (S,), in the ``index``-th colour."""
+    low = curve.mean - curve.deviation
+    high = curve.mean + curve.deviation
     drawn = downsample(high)
-    x = steps[drawn]
+    x = curve.steps[drawn]
     figure.add_scatter(
         # A closed outline: to the right along the upper curve, and back along the lower one.
         x=np.concatenate([x, x[::-1]]),

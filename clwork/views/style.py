@@ -153,11 +153,10 @@ def styled(
     return figure.update_layout(**layout)
 
 
-def cells(titles: Sequence[str], *, legend_rows: int, heading: Sequence[str] = ()) -> Figure:
+def cells(titles: Sequence[str], *, legend_rows: int) -> Figure:
     """Return an empty figure with a cell for each title, two in a row.
 
-    The legend below has ``legend_rows`` rows with a name each; ``heading`` are lines of text above
-    the cells.
+    The legend below has ``legend_rows`` rows with a name each.
     """
     rows = math.ceil(len(titles) / 2)
     figure = Figure()
@@ -168,27 +167,19 @@ def cells(titles: Sequence[str], *, legend_rows: int, heading: Sequence[str] = (
         horizontal_spacing=0.1,
         vertical_spacing=0.32 / rows,
     )
-    # The size in pixels: 215 for a row of cells, 17 for a line of text, 20 for a name.
+    # The size in pixels: 215 for a row of cells, 20 for a name.
     cells_height = 215 * rows
-    top = 40 + 17 * len(heading) if heading else 28
+    top = 28
     bottom = 55 + 20 * legend_rows
-    height = top + cells_height + bottom
     styled(
         figure,
         width=838,
-        height=height,
+        height=top + cells_height + bottom,
         margin={"l": 50, "r": 15, "t": top, "b": bottom},
         hovermode="closest",
     )
     figure.update_annotations(font_size=12)
     figure.update_layout(
-        title={
-            "text": "<br>".join(heading),
-            "font": {"size": 12},
-            # 14 pixels below the top; plotly counts in shares of the figure.
-            "y": 1 - 14 / height,
-            "yanchor": "top",
-        },
         legend={
             "orientation": "h",
             "x": 0,

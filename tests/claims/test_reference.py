@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import clwork
-from clwork import claims, reference_runs, views
+from clwork import claims, reference_runs
 from clwork.claims.ledger import Variant
 from clwork.claims.records import records_in
 from clwork.claims.verdicts import STAGES
@@ -171,19 +171,14 @@ def test_positions_are_packed_and_read_back_to_the_bit(
 def test_only_the_same_run_starts_with_the_losses_of_the_reference(
     own: claims.Reference, tmp_path: Path
 ) -> None:
-    """With equal settings, examples and schedule, losses are equal to five digits; only another run
-    gets a message."""
+    """With equal settings, examples and schedule, losses are equal to five digits."""
     run = own.start("full", steps=3, folder=tmp_path / "same").wait()
     assert (run.step, run.total_steps, run.status) == (3, STEPS, "stopped")
     stored = own.runs("full")[0].losses[:3]
     assert [float(f"{row['loss']:.5g}") for row in run.records()[1:]] == stored
-    figure = views.against(own, {"full": run})
-    assert "inside the band at all" in figure.layout.title.text
     few = clwork.data.sentences("wikipedia-mini")[:200]
     other = clwork.train("gclsr", sentences=few, steps=3, batch_size=4, folder=tmp_path / "other")
-    title = views.against(own, {"full": [run, other]}, ["loss"]).layout.title.text
-    assert "full: loss is outside the band of 3 seeds at " in title
-    assert " of 3 measured steps;" in title
+    assert [float(f"{row['loss']:.5g}") for row in other.records()[1:]] != stored
     whole = clwork.resume(run.folder)
     assert whole.step == STEPS
     assert whole.status == "finished"

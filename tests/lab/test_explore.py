@@ -8,7 +8,7 @@ import pytest
 import clwork
 from clwork import lab
 from clwork.lab.explore_view import Explorer
-from clwork.views.reference import band_of
+from clwork.views.history import band_of
 
 from . import state_in
 

@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 
 from clwork import views
 from clwork.columns import History
-from clwork.views.history import MeanCurve, downsample, groups_of, mean_curve, plotted, smooth
+from clwork.views.history import (
+    MeanCurve,
+    band_of,
+    downsample,
+    groups_of,
+    half_width,
+    mean_curve,
+    plotted,
+    smooth,
+)
 
 from ..strategies import HOLD
 
@@ -157,3 +166,19 @@ def test_the_plane_shows_every_seed_and_the_mean() -> None:
     assert faint[0].line.color == mean.line.color != other.line.color
     with pytest.raises(ValueError, match="runs of 'empty' have no step"):
         views.plane({"empty": [[{"step": 1, "loss": 2.0}]] * 2})
+
+
+def test_the_band_holds_95_of_100_further_seeds() -> None:
+    """Guard: the range of five seeds would hold only 67 of 100."""
+    random = np.random.default_rng(1)
+    tries, seeds = 4000, 5
+    drawn = random.standard_normal((seeds + 1, tries))
+    stored = []
+    for losses in drawn[:-1]:
+        stored.append([{"step": step, "loss": loss} for step, loss in enumerate(losses)])
+    band = band_of(stored, "loss")
+    inside = (band.low <= drawn[-1]) & (drawn[-1] <= band.high)
+    assert inside.mean() == pytest.approx(0.95, abs=0.012)
+    extremes = (drawn[:-1].min(axis=0) <= drawn[-1]) & (drawn[-1] <= drawn[:-1].max(axis=0))
+    assert extremes.mean() == pytest.approx(4 / 6, abs=0.03)
+    assert half_width(5) > half_width(50) > 1.96
