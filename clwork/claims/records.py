@@ -178,7 +178,12 @@ def value_of(record: Record, variant: Variant, metric: str) -> float | None:
     metric = variant.metric or metric
     if variant.at is not None:
         return _value_at(record, variant.at, metric)
-    final: float | None = record.get("views", {}).get(variant.view, {}).get(metric)
+    measures = record.get("views", {}).get(variant.view, {})
+    if metric == "cosine_separation":
+        # A wider cloud has wider gaps, so gaps are compared in units of the spread.
+        known = {"cosine_gap", "cosine_spread"} <= measures.keys()
+        return float(measures["cosine_gap"] / measures["cosine_spread"]) if known else None
+    final: float | None = measures.get(metric)
     if final is not None or variant.view != "own":
         return final
     probed = list(column_of(record, metric).values())

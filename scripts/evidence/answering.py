@@ -197,6 +197,9 @@ class Stored(Measurements):
         if variant.method != "computed" or self.claim.metric.name != "rank_agreement":
             return super().of(variant)
         needed = _measures_of(variant)
+        if needed == ["sts"]:
+            # A number, with which an agreement is compared.
+            return super().of(variant)
         values = {}
         for seed in self.seeds:
             views = [views_by_seed.get(seed, {}) for views_by_seed in self.settings().values()]
@@ -227,6 +230,7 @@ class Stored(Measurements):
         """
         if self.claim.metric.name != "rank_agreement":
             return None
+        # The side that is a number compares no measures: it is the zero of no agreement.
         sides = [_measures_of(variant) for variant in self._sides(expected)]
         needed = {name for side in sides for name in side}
         seeds = self.seeds[:count]
@@ -247,7 +251,10 @@ class Stored(Measurements):
             for name in needed:
                 values = np.array([by_seed[seed][name] for by_seed in settings])
                 drawn[name] = values[samples]  # (R, N)
-            left, right = (agreement([drawn[name] for name in side]) for side in sides)
+            left, right = (
+                agreement([drawn[name] for name in side]) if len(side) > 1 else 0.0
+                for side in sides
+            )
             gaps += (left - right) / len(seeds)
         error = RATE * STAGES[count]
         low, high = map(float, np.quantile(gaps[1:], (error / 2, 1 - error / 2)))
@@ -258,7 +265,8 @@ class Stored(Measurements):
 
 def _measures_of(variant: Variant) -> list[str]:
     """Return the measures that a rank agreement compares, with the scores last."""
-    return [*(variant.of or "").split(", "), "sts"]
+    names = (variant.of or "").split(", ")
+    return [*(name for name in names if name in METRICS), "sts"]
 
 
 def _once(values: Sequence[float]) -> tuple[float, ...]:

@@ -136,12 +136,14 @@ class Measurements:
     def _ends(self, expected: Expectation, seeds: Sequence[int]) -> tuple[float, float] | None:
         """Return the final mean uniformity of both variants; None if a seed lacks it.
 
-        None also if the claim is not about scores of trained variants.
+        None also if the claim is not about scores, or the alignment, of trained variants.
         """
         claim = self.claim
         variants = self._sides(expected)
-        is_about_scores = claim.kind == "scores" and claim.metric.name != "uniformity"
-        if not is_about_scores or not all(variant.trained for variant in variants):
+        depends = claim.kind == "scores" and claim.metric.name != "uniformity"
+        # Pairs of a narrow cloud are close whatever they mean.
+        depends |= claim.metric.name == "alignment"
+        if not depends or not all(variant.trained for variant in variants):
             return None
         means = []
         for variant in variants:

@@ -222,6 +222,7 @@ def test_an_arm_without_a_random_part_has_no_seeds() -> None:
 SIDES = {
     "text": {
         "simcse/supervised-against-unsupervised": "labelled triplets are other text",
+        "clwork/labels-against-the-same-sentences": "sentences are triplets without their order",
         "simcse/contradictions-as-hard-negatives": "pairs are triplets without their third",
         "clwork/mocoutrl-falls-less-than-simcse": "SimCSE reads what MoCoUTRL can use",
         "dclr/false-negatives-hurt": "false negatives in the text are what is compared",
@@ -238,9 +239,8 @@ SIDES = {
         "simcse/against-whitening": "the paper's baseline",
         "simcse/post-processing-loses-alignment": "whitening is what is compared",
         "simcse/post-processing-flattens-more": "whitening is what is compared",
-        "simcse/cosines-become-telling": "the raw mean is the stronger rival",
-        "simcse/transfer": "the paper's baseline",
-        "simcse/retrieval": "the raw first-last average is the stronger rival",
+        "simcse/cosines-become-telling": "the paper's baseline",
+        "simcse/cosines-spread": "the paper's baseline",
         "simcse/head-in-training-only": "the pooling is what is compared",
         "self_guided/against-raw-mean": "the paper's baseline",
         "self_guided/base-against-raw": "the raw mean is the stronger rival",

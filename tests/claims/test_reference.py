@@ -186,7 +186,7 @@ def test_only_the_same_run_starts_with_the_losses_of_the_reference(
 
 def test_the_oldest_runs_have_a_table_too() -> None:
     """They did not note their machine."""
-    table = clwork.reference("simcse/temperature").table()
+    table = clwork.reference("clwork/temperature").table()
     assert table.loc["SimCSE, τ 1", "run on"] == "2026-11-23; bfloat16"
 
 
