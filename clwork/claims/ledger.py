@@ -129,6 +129,12 @@ class Outside:
     number: str  # the result, with its unit
     scale: str  # size of the encoders
 
+    def told(self, paper: str) -> str:
+        """Return it as text; the paper's own numbers are not evidence from elsewhere."""
+        is_its_own = PAPERS.get(paper, "").startswith(self.source.split(",")[0])
+        where = "the paper reports" if is_its_own else "elsewhere"
+        return f"{where}, {self.scale}: {self.number} ({self.source})"
+
 
 @dataclass(frozen=True)
 class Expectation:

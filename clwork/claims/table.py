@@ -267,7 +267,7 @@ class Answer:
         if self.verdict != "not measured":
             return ""
         reasons = [comparison.why for comparison in self.comparisons if comparison.why]
-        return next(iter(reasons), self.claim.unmeasured)
+        return "; ".join(dict.fromkeys(reasons)) or self.claim.unmeasured
 
     @property
     def seeds(self) -> int:
@@ -295,7 +295,7 @@ class Answer:
         if self.claim.carries:
             lines.append(f"  does it carry over? {self.claim.carries}")
         for other in self.claim.outside:
-            lines.append(f"  elsewhere, {other.scale}: {other.number} ({other.source})")
+            lines.append(f"  {other.told(self.claim.paper)}")
         if any(each.measured for each in self.comparisons):
             lines += [f"  {name}: {fact}" for name, fact in self._facts().items()]
         wrapped = (textwrap.fill(line, LINE_LENGTH, subsequent_indent="    ") for line in lines)

@@ -253,7 +253,8 @@ def facts_of(answer: Answer) -> list[str]:
     if answer.claim.carries:
         facts.append(f"Does it carry over to the paper's setting? {answer.claim.carries}.")
     for other in answer.claim.outside:
-        facts.append(f"Elsewhere, {other.scale}: {other.number} ({other.source}).")
+        told = other.told(answer.claim.paper)
+        facts.append(f"{told[0].upper()}{told[1:]}.")
     return facts
 
 

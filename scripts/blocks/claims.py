@@ -71,7 +71,7 @@ def _table(answers: Sequence[Answer]) -> list[str]:
         lines = [_compared(answer, comparison) for comparison in answer.comparisons]
         strongest = ""
         if answer.controls:
-            strongest = f"{answer.controls[0].name}: {answer.controls[0].mean:.1f}"
+            strongest = _strongest(answer)
         cells = [
             _named(answer),
             _plain(answer.claim.place),
@@ -83,15 +83,25 @@ def _table(answers: Sequence[Answer]) -> list[str]:
     return rows
 
 
+def _strongest(answer: Answer) -> str:
+    """The best control, and beside one without training the variant that is treated alike."""
+    best = answer.controls[0]
+    text = f"{best.name}: {best.mean:.1f}"
+    source, _, view = best.name.partition(", ")
+    _, _, post = view.partition(", ")
+    if source == "untrained" and post:
+        names = {name for each in answer.claim.expects for name in (each.left, each.right)}
+        alike = [each for each in answer.controls if each.name in {f"{n}, {post}" for n in names}]
+        text += "".join(f"; {each.name}: {each.mean:.1f}" for each in alike[:1])
+    return text
+
+
 def _named(answer: Answer) -> str:
     return f"`{answer.claim.name}` {_plain(answer.claim.claim)}"
 
 
 def _elsewhere(answer: Answer) -> list[str]:
-    return [
-        _plain(f"elsewhere, {other.scale}: {other.number} ({other.source})")
-        for other in answer.claim.outside
-    ]
+    return [_plain(other.told(answer.claim.paper)) for other in answer.claim.outside]
 
 
 def _compared(answer: Answer, comparison: Comparison) -> str:

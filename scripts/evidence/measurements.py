@@ -97,6 +97,8 @@ class Measurements:
             )
         only_right_lacks_seeds = len(left_values) >= FEWEST > len(right_values)
         missing = right if only_right_lacks_seeds else left
+        if not any(self.record(missing, seed) for seed in self.seeds) and missing.trained:
+            return [], f"{missing.name!r} was not trained on {missing.data}"
         where = "here"
         if missing.at is not None:
             where = f"at step {missing.at} (measured: every 10th and the last)"
