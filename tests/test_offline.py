@@ -66,8 +66,8 @@ for method in clwork.methods.names():
     cut = stop_at(clwork.start(method, folder=place / f"{method}-cut", **settings), 1)
     assert clwork.resume(cut.save(place / f"{method}-copy")).status == "finished"
     lab.panel(run=clwork.open_run(cut.folder)).wait()
-assert (clwork.load_encoder("textcnn:mini").encode(["one sentence"]) != 0).any()
-data.triplets(), data.paraphrases(), clwork.encoders.word_vectors()
+assert (clwork.load_encoder("textcnn:glove-6b-50d").encode(["one sentence"]) != 0).any()
+data.triplets(), data.paraphrases()
 assert clwork.load_encoder("all-MiniLM-L6-v2").dim == 384
 print("requested:", requested)
 """

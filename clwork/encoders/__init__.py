@@ -4,9 +4,7 @@ from .copies import MomentumDictionary
 from .encoder import Encoder
 from .heads import ProjectionHead
 from .loading import load_encoder
-from .text_cnn import textcnn, word_attention, word_importance
-from .tokens import token_sample
-from .word_embeddings import word_vectors
+from .text_cnn import textcnn, word_attention
 
 __all__ = [
     "Encoder",
@@ -14,8 +12,5 @@ __all__ = [
     "ProjectionHead",
     "load_encoder",
     "textcnn",
-    "token_sample",
     "word_attention",
-    "word_importance",
-    "word_vectors",
 ]

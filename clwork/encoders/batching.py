@@ -22,28 +22,22 @@ POSITIONS_ON_GPU = 16_384
 POSITIONS_PACKED = 16_384  # of a pass over packed rows on a CPU; limits its memory
 
 
-def by_length(
-    lengths: Sequence[int], positions: int | None, rows: int | None = None
-) -> Iterator[Indices]:
+def by_length(lengths: Sequence[int], positions: int | None) -> Iterator[Indices]:
     """Yield groups of row numbers: rows of similar length, the longest first.
 
     Args:
         lengths: number of tokens of each row.
         positions: a group padded to its longest row has at most so many positions, if it has more
             than one row. None: one group for all.
-        rows: number of rows of each group, instead of ``positions``.
     """
     row_lengths = np.asarray(lengths, dtype=np.int64)
     order = np.argsort(-row_lengths, kind="stable")
     start = 0
     while start < len(order):
-        longest = max(1, int(row_lengths[order[start]]))
-        if rows is not None:
-            count = rows
-        elif positions is not None:
+        count = len(order)
+        if positions is not None:
+            longest = max(1, int(row_lengths[order[start]]))
             count = max(1, positions // longest)
-        else:
-            count = len(order)
         yield order[start : start + count]
         start += count
 

@@ -33,6 +33,7 @@ from .tokens import Splitter, Tokens, closing, cut
 # a limit. A tokenizer without one has a larger number than UNLIMITED.
 DEFAULT_LENGTH = 512
 UNLIMITED = 1_000_000
+SAMPLED = 200  # number of texts that estimate the share of unknown tokens
 # To return hidden states, transformers adds hooks from this module, which pickle cannot write, and
 # then sets this flag on the model.
 CAPTURING = "transformers.utils.output_capturing"
@@ -167,17 +168,8 @@ class Encoder(nn.Module):
         >>> load_encoder("mini").tokenize(["A cat."])[0].words  # [CLS] a cat . [SEP]
         [-1, 0, 1, 2, -1]
         """
-        rows = self._split(self._prompted(texts))
-        return [tokens.truncate(self.max_length) for tokens in rows]
-
-    def _ids(self, texts: Iterable[str]) -> list[list[int]]:
-        """Return the token ids alone, which is faster than :meth:`tokenize`."""
-        rows = self._split.ids(self._prompted(texts))
-        return [cut(row, self.max_length, self._closing) for row in rows]
-
-    def _prompted(self, texts: Iterable[str]) -> list[str]:
-        """Return the texts as a list, each with the prompt before it."""
-        return [self.prompt + text for text in _validation.strings("texts", texts)]
+        with_prompt = [self.prompt + text for text in _validation.strings("texts", texts)]
+        return [tokens.truncate(self.max_length) for tokens in self._split(with_prompt)]
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         """Return the share of tokens that the vocabulary lacks, estimated on at most 200 texts.
@@ -189,7 +181,15 @@ class Encoder(nn.Module):
         >>> load_encoder("mini").unknown_share(["A cat.", "\u0e41\u0e21\u0e27"])
         0.25
         """
-        return self._split.unknown_share(texts)
+        # From all parts of the list.
+        sample = texts[:: max(1, len(texts) // SAMPLED)][:SAMPLED]
+        of_words = [
+            token
+            for tokens in self._split(sample)
+            for token, word in zip(tokens.ids, tokens.words, strict=True)
+            if word != -1
+        ]
+        return of_words.count(self.tokenizer.unk_token_id) / max(1, len(of_words))
 
     def collate(self, rows: Sequence[list[int]], max_length: int | None = None) -> Batch:
         """Pad rows of token ids to equal length; ``max_length`` truncates them first (SimCSE: 32).
@@ -226,10 +226,6 @@ class Encoder(nn.Module):
     def hidden_states(self, batch: Batch) -> tuple[Tensor, ...]:
         """Return the output of the embeddings and of each layer: L + 1 tensors ``(B, T, D)``."""
         return self._states(batch, all_layers=True)
-
-    def last_states(self, batch: Batch) -> Tensor:
-        """Return the output of the last layer, ``(B, T, D)``."""
-        return self._states(batch)[0]
 
     def _states(
         self, batch: Batch, *, all_layers: bool = False, first_token: bool = False
@@ -313,25 +309,23 @@ class Encoder(nn.Module):
         original_order = np.argsort(np.concatenate(groups))
         return results[to_device(original_order, results.device)]
 
-    def encode(self, texts: Iterable[str], batch_size: int | None = None) -> Vectors:
+    def encode(self, texts: Iterable[str]) -> Vectors:
         """Return the vectors of texts, in order: ``(N, dim)`` float32, without dropout.
 
-        A batch holds texts of similar length: ``batch_size`` of them, by default as many as fit
-        into a fixed number of tokens. ``texts`` may be a list, array, Series, generator or any
-        other ordered iterable.
+        A batch holds texts of similar length, as many as fit into a fixed number of tokens.
+        ``texts`` may be a list, array, Series, generator or any other ordered iterable.
 
         Raises:
             TypeError: ``texts`` is one text, has no order, or holds something that is not a text.
-            ValueError: ``batch_size`` is below 1.
 
         >>> from clwork.encoders import load_encoder
         >>> load_encoder("mini").encode(["A cat.", "A dog."]).shape
         (2, 256)
         """
-        rows = self._ids(texts)
+        rows = [tokens.ids for tokens in self.tokenize(texts)]
         vectors = np.zeros((len(rows), self.dim), dtype=np.float32)
         with evaluating(self):
-            for row_numbers in self._batches(rows, batch_size):
+            for row_numbers in self._batches(rows):
                 batch = self.collate([rows[number] for number in row_numbers])
                 vectors[row_numbers] = self(batch).float().cpu().numpy()
         return vectors
@@ -346,7 +340,7 @@ class Encoder(nn.Module):
         >>> len(grid), grid[0, "mean"].shape
         (15, (2, 256))
         """
-        rows = self._ids(texts)
+        rows = [tokens.ids for tokens in self.tokenize(texts)]
         grid: dict[tuple[int, str], Vectors] = {}
         with evaluating(self):
             for row_numbers in self._batches(rows):
@@ -358,21 +352,17 @@ class Encoder(nn.Module):
                     grid.setdefault((layer, pooling), blank)[row_numbers] = vectors.cpu().numpy()
         return grid
 
-    def _batches(
-        self, rows: Sequence[list[int]], batch_size: int | None = None
-    ) -> Iterator[Indices]:
+    def _batches(self, rows: Sequence[list[int]]) -> Iterator[Indices]:
         """Return batches of row indices, the longest rows first.
 
         So a batch that is too large for the memory fails at once, not at the end.
         """
-        if batch_size is not None:
-            batch_size = _validation.integer("batch_size", batch_size, least=1)
         positions = POSITIONS_ON_GPU
         if self.device.type == "cpu":
             positions = POSITIONS_ON_CPU
             if torch.is_autocast_enabled("cpu"):
                 positions *= 2  # each pass casts the weights once: fewer passes are faster
-        return by_length([len(row) for row in rows], positions, batch_size)
+        return by_length([len(row) for row in rows], positions)
 
     # ---- the same weights with another pooling or head ----
 

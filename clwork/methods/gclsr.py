@@ -169,7 +169,7 @@ class GCLSR(Method[GCLSRConfig]):
     }
     negatives = False
     default_encoder = "textcnn:glove-6b-50d"
-    encoders: ClassVar = ("textcnn:mini", "mini")
+    encoders: ClassVar = ("mini",)
     _small: ClassVar = {"batch_size": 64, "max_length": 32, "projector": 512, "predictor": 128}
     # a rate of 0.03 barely changes filters of 50 inputs within a few hundred steps of 64 sentences
     presets: ClassVar = {

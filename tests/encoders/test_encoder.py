@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from clwork.encoders import Encoder, ProjectionHead, load_encoder
 from clwork.encoders import encoder as encoder_module
 from clwork.encoders.batching import by_length
+from clwork.encoders.loading import MINI
 from clwork.encoders.pooling import POOLINGS
-from clwork.encoders.word_embeddings import MINI
 
 from .conftest import TEXTS, with_head
 
@@ -28,7 +28,7 @@ def encoder(bert_folder: Path) -> Encoder:
 def test_order_and_batching_do_not_matter(encoder: Encoder) -> None:
     for pooling in POOLINGS:
         one = encoder.with_pooling(pooling)
-        together = one.encode(TEXTS, batch_size=2)
+        together = one.encode(TEXTS)
         alone = np.concatenate([one.encode([text]) for text in TEXTS])
         np.testing.assert_allclose(together, alone, atol=2e-5, err_msg=pooling)
         assert np.abs(together[0] - together[1]).max() > 1e-2  # not vacuous: sentences differ

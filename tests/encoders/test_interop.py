@@ -112,7 +112,7 @@ def test_hidden_states_of_transformers(headed: Encoder, tmp_path: Path) -> None:
 
 
 def test_a_textcnn_is_saved_for_clwork_alone(tmp_path: Path) -> None:
-    encoder = textcnn("mini", device="cpu")
+    encoder = textcnn(device="cpu")
     encoder.save(tmp_path / "saved")
     assert not (tmp_path / "saved" / "modules.json").exists()
     with pytest.raises(ValueError, match="clwork-textcnn"):

@@ -30,7 +30,7 @@ KINDS = [
 
 def of_kind(kind: str, folder: Path) -> Encoder:
     if kind == "textcnn":
-        return textcnn("mini", device="cpu")
+        return textcnn(filters=2, device="cpu")
     if kind == "with head":
         return with_head(write_tiny(folder))
     return load_encoder(write_tiny(folder, kind), pooling="cls_before_pooler", device="cpu")

@@ -70,7 +70,7 @@ def built(setting: str, encoder: str, count: int, **values: Any) -> tuple[Method
     """A method in float64, prepared for training, and a tokenised batch of ``count`` examples."""
     name, own = SETTINGS[setting]
     start = clwork.load_encoder(
-        "textcnn:mini" if name == "gclsr" else encoder, device="cpu", seed=0
+        "textcnn:glove-6b-50d" if name == "gclsr" else encoder, device="cpu", seed=0
     )
     config = methods.config(
         name, encoder=start, **{"max_length": 20, "batch_size": count} | own | values

@@ -132,7 +132,7 @@ def test_a_script_that_the_vocabulary_lacks_is_named() -> None:
 def test_a_run_of_one_sentence_is_refused(method: str, tiny: dict[str, Any]) -> None:
     """Its batches would have one row: a loss of 0 without an error, or an error of a batch norm."""
     corpus = ["A big dog ran."] * 200 + ["a BIG dog ran.", "A  big dog ran."]
-    own = {"encoder": "textcnn:mini"} if method == "gclsr" else {}
+    own = {"encoder": "textcnn:glove-6b-50d"} if method == "gclsr" else {}
     match = (
         "only 1 of 202 examples can be used, fewer than one batch of 4; others repeat the tokens"
     )

@@ -181,7 +181,7 @@ def test_two_runs_at_bfloat16_do_not_disturb_each_other(
     arguments = {**SHORT, "sentences": corpus, "steps": 4, "batch_size": 16}
     arguments |= {"precision": "bfloat16"}
     if name == "gclsr":
-        arguments |= {"encoder": "textcnn:mini", "projector": 32, "predictor": 8}
+        arguments |= {"encoder": "textcnn:glove-6b-50d", "projector": 32, "predictor": 8}
     alone = clwork.train(name, **arguments, name="alone")
     others_leave_autocast()
     twins = [clwork.start(name, **arguments, name=f"twin-{number}") for number in (1, 2)]

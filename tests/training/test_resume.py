@@ -18,7 +18,7 @@ from clwork.training.starting import view_run
 from ..runs import same, stop_at, weights
 from .conftest import SHORT
 
-TEXT_CNN: dict[str, Any] = {"encoder": "textcnn:mini", "max_length": 16}
+TEXT_CNN: dict[str, Any] = {"encoder": "textcnn:glove-6b-50d", "max_length": 16}
 GCLSR: dict[str, Any] = {
     **TEXT_CNN,
     "projector": 32,
