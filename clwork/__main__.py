@@ -39,7 +39,7 @@ STOPPED = 128 + signal.SIGINT
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train the run of a file; return the exit status, 2 if the file cannot be read.
+    """Train the run of a file; return the exit status.
 
     ``torchrun`` starts this function in each process, and numbers the processes from 0 (``RANK``).
     """
@@ -47,11 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m clwork", description=first_line_of_this_file)
     parser.add_argument("file", type=Path, help="run.toml")
     file = parser.parse_args(arguments).file
-    try:
-        settings = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        print(f"{file} cannot be read: {error}", file=sys.stderr)
-        return 2
+    settings = tomllib.loads(file.read_text(encoding="utf-8"))
     is_first = int(os.environ.get("RANK", "0")) == 0
     return train_and_write(settings) if is_first else help_first_process(settings)
 

@@ -94,25 +94,6 @@ def flag(name: str, value: object) -> bool:
     return value
 
 
-def text(name: str, value: Any) -> str:
-    """Return a string that can be stored as UTF-8 and holds no zero character."""
-    if not isinstance(value, str):
-        raise TypeError(f"{name}={shown(value)} is {kind(value)}; give text")
-    if "\0" in value:
-        raise ValueError(
-            f"{name} holds a zero character, as binary data does ({shown(value)}); "
-            r"remove it with text.replace('\0', '')"
-        )
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise ValueError(
-            f"{name} holds half of a character ({error}); repair it with "
-            "text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')"
-        ) from None
-    return value
-
-
 def path(name: str, value: Any) -> Path:
     """Return a path with ``~`` expanded; nothing needs to exist there."""
     if not isinstance(value, str | os.PathLike):

@@ -24,7 +24,7 @@ import numpy.typing as npt
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clwork import data, load_encoder
-from clwork.data.evaluators import SILVER
+from clwork.data.sts import SILVER
 from clwork.encoders.loading import REPOSITORY, STRONG, strong_folder
 from clwork.encoders.saving import WEIGHTS
 

@@ -253,8 +253,6 @@ def test_data_refuses_mistakes_with_the_place(made: Made) -> None:
         (source, partial(data.sentences, source), error, essential)
         for source, error, essential in [
             (["fine", " "], V, words("sentence 1", "blank")),
-            (["a", "b\0c"], V, words("sentence 1", "zero character")),
-            (["a", "b\ud83d"], V, words("sentence 1", "half")),
             (["a", 5], T, words("row 1", "str")),
             (set(TEXTS), T, words("set", "list")),
             (table, T, words("DataFrame", "columns")),

@@ -37,7 +37,6 @@ class Sentences(Sequence[str]):
         labels: Iterable[object] | None = None,
         groups: Iterable[object] | None = None,
         source: Mapping[str, Any] | None = None,
-        licence: str | None = None,
     ) -> None:
         """Make the sequence.
 
@@ -46,14 +45,12 @@ class Sentences(Sequence[str]):
             labels: the topic of each sentence, N strings or numbers; None or NaN if it has none.
             groups: the article of each sentence, in the same form.
             source: where the sentences were read; default: a list, which cannot be read again.
-            licence: the licence of the sentences, for display.
         """
         # A pandas or numpy column holds numpy.str_, which JSON and the tokenizers do not accept.
         self._texts = [str(text) for text in _validation.strings("sentences", texts)]
         self.labels = _as_text("labels", labels, len(self))
         self.groups = _as_text("groups", groups, len(self))
         self.source: dict[str, Any] = dict(source or {"source": "list"})
-        self.licence = licence
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -109,11 +106,6 @@ class Sentences(Sequence[str]):
         drawn_rows = np.random.default_rng(seed).choice(len(self), size=n, replace=False)
         return self._subset(np.sort(drawn_rows).tolist(), ["sample", n, seed])
 
-    @property
-    def label_names(self) -> list[str]:
-        """The distinct topics, sorted; empty without labels."""
-        return sorted({label for label in self.labels or () if label is not None})
-
     def at_most(self, words: int) -> Self:
         """Return the sentences of at most ``words`` words (separated by blanks), in their order.
 
@@ -157,8 +149,7 @@ class Sentences(Sequence[str]):
         return digest(self._texts, self.labels, self.groups)
 
     def __repr__(self) -> str:
-        topics = f", {len(self.label_names)} topics" if self.labels else ""
-        return f"Sentences({len(self):,} from {self.source['source']}{topics})"
+        return f"Sentences({len(self):,} from {self.source['source']})"
 
 
 def digest(*columns: Iterable[str | None] | None) -> str:
@@ -179,7 +170,7 @@ def digest(*columns: Iterable[str | None] | None) -> str:
 
 
 def check_sentences(sentences: Sequence[str]) -> None:
-    """Check that there are sentences, and that none is blank or cannot be stored as UTF-8."""
+    """Check that there are sentences, and that none is blank."""
     if not len(sentences):
         raise ValueError("the list of sentences is empty; give at least one sentence")
     for number, text in enumerate(sentences):
@@ -187,7 +178,6 @@ def check_sentences(sentences: Sequence[str]) -> None:
             raise ValueError(
                 f"sentence {number} of {len(sentences)} is blank; leave blank sentences out"
             )
-        _validation.text(f"sentence {number}", text)
 
 
 def checked_tuple(example: object, number: int, size: int) -> tuple[str, ...]:
@@ -201,7 +191,9 @@ def checked_tuple(example: object, number: int, size: int) -> tuple[str, ...]:
         raise ValueError(f"{singular} {number} is {shown(example)}; {remedy}")
     for index, sentence in enumerate(example):
         name = f"{singular} {number}, part {index}"
-        if not _validation.text(name, sentence).strip():
+        if not isinstance(sentence, str):
+            raise TypeError(f"{name} is {shown(sentence)}; {remedy}")
+        if not sentence.strip():
             raise ValueError(f"{name} is blank; {remedy}, or leave the {singular} out")
     return tuple(map(str, example))
 

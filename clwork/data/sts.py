@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import resources
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,6 +64,8 @@ SEMEVAL_SCORES = "STS.gs."
 SPLIT = re.compile(r"(?:(?:sts|sick)[\w-]*[-_.])?(train|validation|dev|trial|test)(?![a-z])")
 # The file in the settings folder that stores the path of the reader's STS folder.
 REMEMBERED = "sts_folder.txt"
+# Columns of the silver pairs, and under "provenance" the encoder that scored them, with versions.
+SILVER = "silver.json.gz"
 # A folder of STS tasks, as error messages describe it.
 LAYOUT = "<task>/<split or subset>.jsonl (or .csv, .tsv, .parquet; or SentEval's files)"
 
@@ -132,6 +137,24 @@ def sts_pairs(
         return _from_folder(task, split, _validation.path("source", source))
     data = tables.load_from_hub(HUB[task], split, instead=f"source=, a folder with {LAYOUT}")
     return _pairs(task, split, [tables.table_of(data)], HUB[task])
+
+
+def silver_pairs() -> StsPairs:
+    """Return 2,000 pairs of ``wikipedia-mini``, scored by the cosine of all-MiniLM-L6-v2.
+
+    The scores are not human ratings, and the pairs are no benchmark: docs/measured.md compares
+    rankings of encoders by these scores with rankings by human ratings. Scores are evenly
+    distributed from 0 to 0.9. The text is under CC BY-SA 4.0, by the authors of Wikipedia.
+
+    >>> len(silver_pairs())
+    2000
+    """
+    packed = resources.files("clwork.data").joinpath("silver", SILVER).read_bytes()
+    stored = json.loads(gzip.decompress(packed))
+    # The pairs have no splits.
+    return StsPairs(
+        "silver", stored["sentences1"], stored["sentences2"], stored["scores"], split=""
+    )
 
 
 def remember_sts(folder: str | os.PathLike[str] | None) -> None:

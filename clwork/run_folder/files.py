@@ -53,12 +53,11 @@ def at_step(name: str, step: int) -> str:
     return name.replace("*", f"{step:06d}")
 
 
-def run_name(argument: str, name: object) -> str:
+def run_name(argument: str, name: str) -> str:
     """Return ``name``, passed as ``argument``, if it can name a run's folder; else ValueError."""
-    text = _validation.text(argument, name)
-    if not VALID_NAME.fullmatch(text):
+    if not VALID_NAME.fullmatch(name):
         raise ValueError(
             f"{argument}={_validation.shown(name)} cannot name a folder; use at most 100 letters, "
             "digits, '.', '_', '+' and '-', with a letter or digit first"
         )
-    return text
+    return name

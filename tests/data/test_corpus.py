@@ -20,9 +20,8 @@ from ..strategies import HOLD, words
 def test_any_slice_equals_the_slice_of_a_list(texts: list[str], cut: slice) -> None:
     labels = [text[:1] for text in texts]
     groups = [text[-1:] for text in texts]
-    part = Sentences(texts, labels, groups, licence="CC0")[cut]
+    part = Sentences(texts, labels, groups)[cut]
     assert isinstance(part, Sentences)
-    assert part.licence == "CC0"
     assert (list(part), part.labels, part.groups) == (texts[cut], labels[cut], groups[cut])
 
 

@@ -41,9 +41,8 @@ def test_counts_of_the_corpus(corpus: clwork.data.Sentences) -> None:
     assert (
         35_500 < len(corpus) < 36_500
     )  # 36,048 with sentencex 1.0.32; its next release may cut a few elsewhere
-    assert corpus.label_names == TOPICS
-    assert "CC BY-SA" in (corpus.licence or "")
     assert corpus.labels is not None
+    assert sorted({label for label in corpus.labels if label}) == TOPICS
     assert corpus.groups is not None
     assert min(Counter(corpus.labels).values()) > 900
     runs = [g for i, g in enumerate(corpus.groups) if i == 0 or corpus.groups[i - 1] != g]

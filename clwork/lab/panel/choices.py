@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..._validation import shown
-from ...data import triplets
 from ...data.corpus import KINDS_OF_TUPLES
-from ...data.sources import DEFAULT, SOURCES, CorpusSource, checked_examples, sources_of
+from ...data.sources import DEFAULT, CorpusSource, checked_examples, sources_of
 from ...wording import plural
 
 # Values of the options that name no corpus or encoder themselves.
@@ -183,7 +182,7 @@ class CorpusChoice(Choice):
             accepts: kinds of examples that the method trains on besides sentences, such as
                 "triplets"; only corpora of these kinds are in the menu.
         """
-        self._sources = {source.key: source for source in sources_of("sentences", *accepts)}
+        self._sources = {source.name: source for source in sources_of("sentences", *accepts)}
         self._given: GivenExamples | None = None
         corpus = DEFAULT if corpus is None else _name_of(corpus)
         typed_name = ""
@@ -192,7 +191,7 @@ class CorpusChoice(Choice):
             self._given = corpus if is_described else examples_of_the_call(corpus)
             choice = GIVEN
         elif corpus in [source.name for source in sources_of("sentences")]:
-            choice = SOURCES[corpus].key
+            choice = corpus
         else:
             choice = ELSEWHERE
             typed_name = corpus
@@ -201,7 +200,7 @@ class CorpusChoice(Choice):
     @property
     def options(self) -> list[Option]:
         """The examples of the call or run, the named corpora, own text, and files."""
-        named = [option(key, source.choice, source.title) for key, source in self._sources.items()]
+        named = [option(name, name, source.title) for name, source in self._sources.items()]
         if self._given is not None:
             named.insert(0, option(GIVEN, self._given.label, self._given.note))
         return [*named, OWN_OPTION, FILE_OPTION]
@@ -243,7 +242,7 @@ class CorpusChoice(Choice):
             return self.typed_name
         source = self._sources[self.choice]
         # start takes only corpora of sentences by name
-        return source.name if source.kind == "sentences" else triplets(source.name)
+        return source.name if source.kind == "sentences" else source.read()
 
     def _read_own_text(self) -> list[str]:
         own_sentences = self._own_sentences()

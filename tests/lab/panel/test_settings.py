@@ -206,7 +206,7 @@ def labels(chosen: CorpusChoice | EncoderChoice) -> list[str]:
 
 def test_corpora_by_name_by_path_and_from_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = Sentences(["A cat sleeps.", "Rain falls."])
-    mine = CorpusSource("mine", "mine", "mine", "Mine.", lambda: texts, credit="By A.")
+    mine = CorpusSource("mine", "Mine.", lambda: texts, credit="By A.")
     monkeypatch.setitem(SOURCES, "mine", mine)
     assert CorpusChoice("mine").credit == "By A."
     corpus = CorpusChoice()
