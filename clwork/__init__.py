@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .claims.reference import reference
-    from .encoders import Encoder, load_encoder
+    from .encoders import load_encoder
     from .grading import grade
     from .recordings import recording
     from .training import Run, open_run, resume, runs, start, train
@@ -32,7 +32,6 @@ if sys.platform == "linux" and "torch" not in sys.modules and not _is_chosen_by_
 
 # The module of each exported class and function; the other names of __all__ are packages.
 _MODULES = {
-    "Encoder": "encoders",
     "load_encoder": "encoders",
     "grade": "grading",
     "Run": "training",
@@ -46,7 +45,6 @@ _MODULES = {
 }
 
 __all__ = [
-    "Encoder",
     "Run",
     "augmenters",
     "claims",

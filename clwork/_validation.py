@@ -39,10 +39,7 @@ def kind(value: object) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return `` (did you mean 'mean'?)`` for a misspelt name; empty if no known one is similar."""
-    names = list(known)
-    near = difflib.get_close_matches(name, names, n=1)
-    # or the same letters in another order
-    near = near or [other for other in names if sorted(other) == sorted(name)]
+    near = difflib.get_close_matches(name, list(known), n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
@@ -114,9 +111,9 @@ def choice(name: str, value: Any, known: Sequence[str]) -> str:
     return value
 
 
-def seed(value: Any, name: str = "seed") -> int:
+def seed(value: Any) -> int:
     """Return a seed, 0 to 2³² - 1; None is refused, since each call would draw differently."""
-    return integer(name, value, 0, MOST_SEED)
+    return integer("seed", value, 0, MOST_SEED)
 
 
 def strings(name: str, value: Any) -> list[str]:
@@ -146,7 +143,7 @@ def tensor(name: str, value: Any, shape: str = "(B, D)") -> Any:
     return value
 
 
-def device(value: Any, name: str = "device") -> str | None:
+def device(value: Any) -> str | None:
     """Return the name of a device if this machine has it; None stays None."""
     import torch
 
@@ -158,5 +155,5 @@ def device(value: Any, name: str = "device") -> str | None:
         torch.zeros(1, device=named).tolist()
     except (TypeError, RuntimeError, AssertionError, NotImplementedError) as error:
         reason = str(error).strip().splitlines()[0][:120]
-        raise ValueError(f"{name}={value!r} cannot be used here ({reason}); give 'cpu'") from None
+        raise ValueError(f"device={value!r} cannot be used here ({reason}); give 'cpu'") from None
     return str(named)

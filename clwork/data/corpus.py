@@ -91,36 +91,23 @@ class Sentences(Sequence[str]):
         The same seed draws the same sentences.
 
         Raises:
-            ValueError: there are fewer than ``n`` sentences.
+            ValueError: there are fewer than ``n`` sentences (by numpy).
 
         >>> Sentences(["one", "two", "three"]).sample(2, seed=0)
         Sentences(2 from list)
         """
-        n = _validation.integer("n", n)
+        # None would draw differently at each call.
         seed = _validation.seed(seed)
-        if not 0 <= n <= len(self):
-            raise ValueError(
-                f"cannot draw {shown(n)} of {plural(len(self), 'sentence')}; "
-                f"n must be from 0 to {len(self)}"
-            )
         drawn_rows = np.random.default_rng(seed).choice(len(self), size=n, replace=False)
-        return self._subset(np.sort(drawn_rows).tolist(), ["sample", n, seed])
+        return self._subset(np.sort(drawn_rows).tolist(), ["sample", int(n), seed])
 
     def at_most(self, words: int) -> Self:
         """Return the sentences of at most ``words`` words (separated by blanks), in their order.
-
-        Raises:
-            ValueError: all sentences are longer.
 
         >>> list(Sentences(["Rain falls.", "The old cat sleeps."]).at_most(2))
         ['Rain falls.']
         """
         short_rows = [row for row, text in enumerate(self) if len(text.split()) <= words]
-        if not short_rows:
-            raise ValueError(
-                f"words={words}: all of {plural(len(self), 'sentence')} are longer; "
-                "give a larger number"
-            )
         return self._subset(short_rows, ["at_most", words])
 
     def every_group(self, nth: int) -> Self:

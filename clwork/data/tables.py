@@ -33,7 +33,7 @@ def extension(path: Path) -> str:
 
 
 def check_file(path: Path) -> str:
-    """Check that a path is that of a readable file, not empty; return its :func:`extension`."""
+    """Check that a path is that of a readable file; return its :func:`extension`."""
     if not path.exists():
         in_folder = os.listdir(path.parent) if path.parent.is_dir() else []
         raise FileNotFoundError(
@@ -47,8 +47,6 @@ def check_file(path: Path) -> str:
         raise ValueError(
             f"{path} ends in {ending or 'nothing'!r}; convert it to one of {', '.join(READABLE)}"
         )
-    if path.stat().st_size == 0:
-        raise ValueError(f"{path} is empty (0 bytes); check how it was written")
     return ending
 
 

@@ -27,7 +27,7 @@ from .batching import (
 )
 from .pooling import DECLARED, known_pooling, one_layer_poolings, pool
 from .saving import save_encoder
-from .tokens import Splitter, Tokens, closing, cut
+from .tokens import Tokens, closing, cut, split
 
 # The length in tokens if neither the model, which has no table of positions, nor its tokenizer has
 # a limit. A tokenizer without one has a larger number than UNLIMITED.
@@ -61,8 +61,6 @@ class Encoder(nn.Module):
         base: name of the pre-trained model that all training started from. Default: ``name``.
         max_length: number of tokens that the backbone accepts; longer sentences are truncated to
             it.
-        prompt: a text that stands before every text, as a folder of sentence-transformers may
-            declare.
         raw: whether nobody has chosen :attr:`pooling`: a plain transformer, loaded without
             ``pooling``.
 
@@ -84,7 +82,6 @@ class Encoder(nn.Module):
         pooling: str = "mean",
         head: nn.Module | None = None,
         base: str | None = None,
-        prompt: str = "",
     ) -> None:
         super().__init__()
         self.backbone = backbone
@@ -93,15 +90,13 @@ class Encoder(nn.Module):
         self.name = name
         self.pooling = known_pooling(pooling).name
         self.base = name if base is None else base
-        self.prompt = prompt
         self.raw = False
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
         self._padding = packed.position_padding(backbone)
         self.max_length = self._longest(getattr(config, "max_position_embeddings", None))
-        self._split = Splitter(tokenizer)
         # One text shows which special tokens the tokenizer adds to each.
-        sample = self._split(["a"])[0]
+        sample = split(tokenizer, ["a"])[0]
         self._closing = closing(sample.words)
         self._check_pooling(sample)
 
@@ -168,8 +163,8 @@ class Encoder(nn.Module):
         >>> load_encoder("mini").tokenize(["A cat."])[0].words  # [CLS] a cat . [SEP]
         [-1, 0, 1, 2, -1]
         """
-        with_prompt = [self.prompt + text for text in _validation.strings("texts", texts)]
-        return [tokens.truncate(self.max_length) for tokens in self._split(with_prompt)]
+        rows = split(self.tokenizer, _validation.strings("texts", texts))
+        return [tokens.truncate(self.max_length) for tokens in rows]
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         """Return the share of tokens that the vocabulary lacks, estimated on at most 200 texts.
@@ -185,7 +180,7 @@ class Encoder(nn.Module):
         sample = texts[:: max(1, len(texts) // SAMPLED)][:SAMPLED]
         of_words = [
             token
-            for tokens in self._split(sample)
+            for tokens in split(self.tokenizer, sample)
             for token, word in zip(tokens.ids, tokens.words, strict=True)
             if word != -1
         ]
@@ -398,7 +393,6 @@ class Encoder(nn.Module):
             pooling=pooling,
             head=head,
             base=self.base,
-            prompt=self.prompt,
         )
 
     # ---- copies and files ----
@@ -420,8 +414,7 @@ class Encoder(nn.Module):
         """Return a hash (BLAKE2b, 32 hex digits) of all that training changes, and of the pooling.
 
         It covers weights and buffers with their types, among them a TextCNN's word vectors, the
-        pooling, the prompt, and the settings of the head. Name, device and training mode do not
-        change it.
+        pooling, and the settings of the head. Name, device and training mode do not change it.
 
         >>> from clwork.encoders import load_encoder
         >>> mini = load_encoder("mini")
@@ -430,7 +423,7 @@ class Encoder(nn.Module):
         >>> mini.fingerprint() == mini.with_pooling("max").fingerprint()
         False
         """
-        settings = f"{self.pooling} {self.head}{self.prompt}"
+        settings = f"{self.pooling} {self.head}"
         digest = hashlib.blake2b(settings.encode(), digest_size=16)
         # The state lacks buffers that are not saved.
         tensors = {**self.state_dict(), **dict(self.named_buffers())}

@@ -173,11 +173,10 @@ def textcnn(
     >>> textcnn(regions=(1, 2), filters=10, device="cpu").dim
     20
     """
-    device = _validation.device(device) or default_device()
     config = TextCNNConfig(vectors, tuple(regions), filters)
     backbone, tokenizer = _untrained(config, torch.Generator().manual_seed(seed))
     encoder = Encoder(backbone, tokenizer, name=f"{PREFIX}{vectors}", pooling="max")
-    return encoder.eval().to(device)
+    return encoder.eval().to(device or default_device())
 
 
 def _untrained(config: TextCNNConfig, generator: torch.Generator) -> tuple[TextCNN, Any]:

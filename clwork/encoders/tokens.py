@@ -38,34 +38,27 @@ def cut(values: list[int], max_length: int, last: int) -> list[int]:
     return values[: max_length - last] + values[len(values) - last :]
 
 
-class Splitter:
-    """A thread-safe tokenizer that returns word numbers; it neither truncates nor pads.
+def split(tokenizer: Any, texts: Sequence[str]) -> list[Tokens]:
+    """Return the tokens of each text, neither truncated nor padded; thread-safe."""
+    # Most tokenizers of transformers have a backend, written in Rust, which numbers the words.
+    backend: Any = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is None:
+        return [_without_backend(tokenizer, text) for text in texts]
+    # A call of the tokenizer by someone else may have turned these on. They are changed only then,
+    # since the backend cannot be changed while another thread uses it.
+    if backend.truncation is not None:
+        backend.no_truncation()
+    if backend.padding is not None:
+        backend.no_padding()
+    return [
+        Tokens(encoding.ids, [-1 if word is None else word for word in encoding.word_ids])
+        for encoding in backend.encode_batch(texts)
+    ]
 
-    Most tokenizers of transformers have a ``backend``, written in Rust, which numbers the words.
-    """
 
-    def __init__(self, tokenizer: Any) -> None:
-        self.tokenizer = tokenizer
-        self.backend: Any = getattr(tokenizer, "backend_tokenizer", None)
-
-    def __call__(self, texts: Sequence[str]) -> list[Tokens]:
-        """Return the tokens of each text."""
-        if self.backend is None:
-            return [self._without_backend(text) for text in texts]
-        # A call of the tokenizer by someone else may have turned these on. They are changed only
-        # then, since the backend cannot be changed while another thread uses it.
-        if self.backend.truncation is not None:
-            self.backend.no_truncation()
-        if self.backend.padding is not None:
-            self.backend.no_padding()
-        return [
-            Tokens(encoding.ids, [-1 if word is None else word for word in encoding.word_ids])
-            for encoding in self.backend.encode_batch(texts)
-        ]
-
-    def _without_backend(self, text: str) -> Tokens:
-        """Tokenize a text by a tokenizer that numbers no words: each token counts as a word."""
-        ids = self.tokenizer(text, verbose=False)["input_ids"]
-        special = self.tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
-        words = np.cumsum(1 - np.array(special, dtype=int)) - 1
-        return Tokens(list(ids), np.where(special, -1, words).tolist())
+def _without_backend(tokenizer: Any, text: str) -> Tokens:
+    """Tokenize a text by a tokenizer that numbers no words: each token counts as a word."""
+    ids = tokenizer(text, verbose=False)["input_ids"]
+    special = tokenizer.get_special_tokens_mask(ids, already_has_special_tokens=True)
+    words = np.cumsum(1 - np.array(special, dtype=int)) - 1
+    return Tokens(list(ids), np.where(special, -1, words).tolist())

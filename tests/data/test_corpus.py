@@ -33,7 +33,7 @@ def test_a_sample_is_seeded_ordered_and_without_repeats() -> None:
     assert drawn.labels == [str(int(text[-3:])) for text in drawn]
     assert len(many.sample(0, seed=0)) == 0
     assert list(many.sample(200, seed=0)) == list(many)
-    with pytest.raises(ValueError, match="cannot draw 201 of 200"):
+    with pytest.raises(ValueError, match="larger sample"):
         many.sample(201, seed=0)
 
 
@@ -50,7 +50,7 @@ def test_a_source_reads_the_same_again(tmp_path: Path) -> None:
         sentences(Sentences(["a", "b"])[:1].source)
 
 
-def test_parts_by_length_and_by_group_are_read_again_and_never_empty() -> None:
+def test_parts_by_length_and_by_group_are_read_again() -> None:
     corpus = sentences("wikipedia-mini")
     assert corpus.labels is not None
     assert corpus.groups is not None
@@ -64,7 +64,6 @@ def test_parts_by_length_and_by_group_are_read_again_and_never_empty() -> None:
     assert again.fingerprint() == part.fingerprint()
     assert again.source == part.source
     assert list(Sentences(["a", "b", "c"], groups=["g", None, "f"]).every_group(2)) == ["c"]
-    with pytest.raises(ValueError, match=r"words=1: all of 2 sentences are longer"):
-        Sentences(["one two", "three four five"]).at_most(1)
+    assert not Sentences(["one two", "three four five"]).at_most(1)
     with pytest.raises(ValueError, match="has no groups; take a part by a slice"):
         Sentences(["one two"]).every_group(2)

@@ -56,7 +56,7 @@ def test_the_untrained_encoder_is_drawn_before_it_is_scored_once(
 ) -> None:
     drawn, measure = list[int](), scores.Validation.measure
 
-    def scored(task: scores.Validation, encoder: clwork.Encoder) -> dict[str, float]:
+    def scored(task: scores.Validation, encoder: clwork.encoders.Encoder) -> dict[str, float]:
         drawn.append(len(live_runs()[-1].positions.rows()))
         return measure(task, encoder)
 
