@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .claims.reference import reference
     from .encoders import load_encoder
-    from .grading import grade
     from .recordings import recording
     from .training import Run, open_run, resume, runs, start, train
 
@@ -33,7 +32,6 @@ if sys.platform == "linux" and "torch" not in sys.modules and not _is_chosen_by_
 # The module of each exported class and function; the other names of __all__ are packages.
 _MODULES = {
     "load_encoder": "encoders",
-    "grade": "grading",
     "Run": "training",
     "open_run": "training",
     "recording": "recordings",
@@ -50,7 +48,6 @@ __all__ = [
     "claims",
     "data",
     "encoders",
-    "grade",
     "lab",
     "load_encoder",
     "losses",

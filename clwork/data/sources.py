@@ -268,7 +268,7 @@ def _check_source(source: Mapping[str, Any]) -> None:
     if source.get("source") in (None, "list"):
         raise ValueError(
             f"{shown(source)} does not say where its sentences can be read; "
-            "give the list of sentences itself, or one split of a data set"
+            "give the list of sentences itself, or one split of a data set, such as data['train']"
         )
 
 

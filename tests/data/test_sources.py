@@ -65,7 +65,7 @@ def test_a_data_set_its_columns_and_its_splits() -> None:
     for read in (data.sentences, checked_examples):
         with pytest.raises(
             ValueError,
-            match=r"does not say where .*, or one split of a data set",
+            match=r"does not say where .*, or one split of a data set, such as data\['train'\]",
         ):
             read(datasets.DatasetDict(train=TABLE, test=TABLE))
 
