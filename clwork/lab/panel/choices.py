@@ -60,8 +60,8 @@ CORPUS_INPUTS = {
 ENCODER_INPUTS = {
     "place": {
         "title": "folder or hub name",
-        "help": "A folder that Encoder.save wrote, the name of a hub encoder, or textcnn:FILE with "
-        "word vectors.",
+        "help": "A folder that Encoder.save wrote, the name of a hub encoder, or "
+        "textcnn:glove-6b-50d.",
         "placeholder": "bert-base-uncased",
     }
 }
