@@ -50,10 +50,11 @@ def split(tokenizer: Any, texts: Sequence[str]) -> list[Tokens]:
         backend.no_truncation()
     if backend.padding is not None:
         backend.no_padding()
-    return [
-        Tokens(encoding.ids, [-1 if word is None else word for word in encoding.word_ids])
-        for encoding in backend.encode_batch(texts)
-    ]
+    tokens = []
+    for encoding in backend.encode_batch(texts):
+        words = [-1 if word is None else word for word in encoding.word_ids]
+        tokens.append(Tokens(encoding.ids, words))
+    return tokens
 
 
 def _without_backend(tokenizer: Any, text: str) -> Tokens:
