@@ -27,7 +27,7 @@ def test_a_named_corpus_is_read_by_its_name_also_as_a_stream() -> None:
 
 STORED: list[tuple[dict[str, Any], str, str | None, bool]] = [
     ({"source": {"source": "wikipedia-mini"}}, "wikipedia-mini", "sentences", True),
-    ({"source": {"source": "a.csv", "column": "text"}}, "a.csv", "sentences", True),
+    ({"source": {"source": "a.csv", "column": "text"}}, "a.csv", "sentences", False),
     ({"source": {"source": "o/n", "split": "test"}}, "o/n", "sentences", False),
     (
         {"source": {"source": "o/n", "steps": [["sample", 6, 0]]}, "count": 6},
