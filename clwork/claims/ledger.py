@@ -32,7 +32,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from .. import _validation
 
@@ -56,7 +56,6 @@ CARRIES_OVER: Mapping[str, str] = {
     "too short": "the runs are shorter than what the claim is about",
 }
 """Tags that say whether a result carries over to the paper's setting."""
-Kind = Literal["scores", "course"]
 Sign = Literal[">", "<", "="]
 
 
@@ -66,8 +65,10 @@ class Metric:
 
     name: str
     about: str  # description with unit
-    better: str  # "higher", "lower", or empty if neither is better
+    better: str = ""  # "higher", "lower", or empty if neither is better
     margin: float = 0.0  # smaller differences are not relevant
+    few_tests: str = ""  # how few test examples there are, if too few for a word
+    not_tested: str = ""  # why clwork.claims.test refuses it
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,7 @@ class Claim:
     metric: Metric
     expects: tuple[Expectation, ...]
     variants: Mapping[str, Variant]
-    kind: Kind = "scores"
+    kind: str = "scores"
     place: str = ""
     teaches: str = ""
     steps: int | None = None
@@ -257,28 +258,16 @@ def read_claim(source: str | Mapping[str, Any] | Claim) -> Claim:
 
     Raises:
         ValueError: unknown name, metric or variant; invalid TOML; or a field is missing or unknown.
-        TypeError: ``source`` is of another type.
     """
     if isinstance(source, Claim):
         return source
     if isinstance(source, str):
         if "=" not in source:
             return get(source)
-        try:
-            source = tomllib.loads(source)
-        except tomllib.TOMLDecodeError as error:
-            raise ValueError(f"the claim is not valid TOML: {error}; {EXAMPLE}") from error
-    if not isinstance(source, Mapping):
-        problem = f"claim={_validation.shown(source)} must be a name, a dict or TOML text"
-        raise TypeError(f"{problem}; {EXAMPLE}")
-    name = source.get("name", "yours/claim")
-    if "/" not in str(name):
-        problem = f"name={_validation.shown(name)} has no slash"
-        raise ValueError(f"{problem}; give a claim a name such as 'yours/{name}'")
-    _validation.choice("metric", source.get("metric", "stsb"), list(METRICS))
-    _validation.choice("kind", source.get("kind", "scores"), get_args(Kind))
+        source = tomllib.loads(source)
     try:
-        return _claim({"name": "yours/claim", "claim": "", **source}, _shared_variants())
+        _validation.choice("metric", source["metric"], list(METRICS))
+        return _claim({"name": "yours/claim", "claim": "", **source})
     except (KeyError, TypeError) as error:
         problem = f"the claim is incomplete or has an unknown field: {error}"
         raise ValueError(f"{problem}; {EXAMPLE}") from error
@@ -292,10 +281,10 @@ EXAMPLE = (
 )
 
 
-def _claim(table: Mapping[str, Any], shared: Mapping[str, Variant]) -> Claim:
-    """Make a claim from its TOML table; it may use the ``shared`` variants."""
+def _claim(table: Mapping[str, Any]) -> Claim:
+    """Make a claim from its TOML table; it may use the shared variants."""
     own_variants = {name: Variant(name, **row) for name, row in table.get("variants", {}).items()}
-    variants = {**shared, **own_variants}
+    variants = _shared_variants() | own_variants
     lines = table["expects"]
     if isinstance(lines, str):
         lines = [lines]
@@ -327,15 +316,11 @@ def _read(file: str) -> dict[str, Any]:
     return tomllib.loads((FOLDER / f"{file}.toml").read_text(encoding="utf-8"))
 
 
-def _shared_variants(paper: str | None = None) -> dict[str, Variant]:
-    """Return the shared variants of all files; those of ``paper`` win over others of their name."""
-    variants = {}
-    files = [*PAPERS] if paper is None else [*PAPERS, paper]
-    # The paper's file is read again at the end, so that its variants replace others.
-    for file in files:
-        for name, row in _read(file)["variants"].items():
-            variants[name] = Variant(name, **row)
-    return variants
+@cache
+def _shared_variants() -> dict[str, Variant]:
+    """Return the shared variants of all files; those of equal names are equal."""
+    rows = {name: row for paper in PAPERS for name, row in _read(paper)["variants"].items()}
+    return {name: Variant(name, **row) for name, row in rows.items()}
 
 
 def at_hand(paper: str) -> str:
@@ -349,12 +334,11 @@ def _ledger() -> dict[str, Claim]:
     claims = {}
     unmeasured = _unmeasured()
     for paper in PAPERS:
-        shared = _shared_variants(paper)
         reasons = _read(paper).get("because", {})
         for table in _read(paper)["claim"]:
             # A tag may have a reason that holds for all claims of a paper.
             because = reasons.get(table.get("carries_over"), "")
-            claims[table["name"]] = _claim({"because": because, **table}, shared)
+            claims[table["name"]] = _claim({"because": because, **table})
         claims |= {claim.name: claim for claim in unmeasured if claim.paper == paper}
     return claims
 
@@ -379,32 +363,10 @@ def _unmeasured() -> list[Claim]:
     return claims
 
 
-METRICS: Mapping[str, Metric] = {name: Metric(name, *row) for name, row in _read("metrics").items()}
-"""The metrics of claims by name."""
-_CLASSIFIER = (
-    "is the accuracy of a classifier, which claims.test does not train; train one on "
-    "encoder.encode(texts) and score it with sklearn.metrics"
-)
-NOT_TESTED: Mapping[str, str] = {
-    "none": "is that of a claim without an answer",
-    **dict.fromkeys(
-        (
-            "article_retrieval",
-            "radius_error",
-            "retrieval",
-            "share_above",
-            "top_eigenvalue_share",
-            "wasserstein_to_uniform",
-        ),
-        "is measured on the corpus for the stored answers alone",
-    ),
-    "transfer": _CLASSIFIER,
-    "wos": _CLASSIFIER,
-    "wos_f1": _CLASSIFIER,
-    "rank_agreement": "compares all stored settings, not variants of one claim",
-    "seed_spread": "compares the seeds of one variant, not variants",
+METRICS: Mapping[str, Metric] = {
+    name: Metric(name, **row) for name, row in _read("metrics").items()
 }
-"""Why :func:`clwork.claims.test` refuses a metric."""
+"""The metrics of claims by name."""
 NOT_INCLUDED = (
     "captions",
     "nli",

@@ -39,7 +39,6 @@ from ..training.starting import watch
 from .ledger import (
     METRICS,
     NOT_INCLUDED,
-    NOT_TESTED,
     PAPERS,
     Claim,
     Expectation,
@@ -184,7 +183,6 @@ def test(
         threshold=threshold,
         encoder=start_of(tested, next(iter(tested.variants.values())), encoder),
         steps=steps or tested.steps,
-        stand_in="" if scored.metric is tested.metric else STAND_IN,
         stage=stage_of(len(numbers)),
         family=threshold,
         runs=of_seed,
@@ -205,9 +203,10 @@ def _check_variants(claim: Claim, encoder: str | None, steps: int | None) -> Non
         raise ValueError(f"{claim.name} is not tested: {claim.untestable or claim.unmeasured}")
     for variant in claim.variants.values():
         metric = variant.metric or claim.metric.name
-        if metric in NOT_TESTED:
+        reason = METRICS[metric].not_tested
+        if reason:
             stored = "clwork.claims.answers() has the answers that are stored"
-            raise ValueError(f"metric={metric!r} {NOT_TESTED[metric]}; {stored}")
+            raise ValueError(f"metric={metric!r} {reason}; {stored}")
         if variant.trained:
             # Making the configuration checks it.
             method_config(variant.method, start_of(claim, variant, encoder), **variant.config)

@@ -9,21 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from .ledger import Sign
 
-Verdict = Literal["supported", "refuted", "inconclusive", "not measured", "not testable"]
-Here = Literal[
-    "agrees here",
+Finding = Literal[
+    "not testable",
+    "refuted",
     "differs here",
     "mixed",
-    "below the margin",
-    "open",
     "not measured",
-    "not testable",
+    "inconclusive",
+    "open",
+    "below the margin",
+    "supported",
+    "agrees here",
 ]
-"""What is measured here of a claim of a paper, which one small encoder cannot support or refute."""
+"""What is found of a claim. Only clwork's own statements are supported, refuted or inconclusive,
+because one small encoder can neither support nor refute a paper."""
+# A claim has the first of these words that one of its comparisons has.
+RANKED: tuple[Finding, ...] = get_args(Finding)
 # Largest expected share of wrong decisions.
 RATE = 0.05
 # Comparisons with a smaller p value are clear, and do not count as contested.
@@ -58,6 +63,11 @@ class Difference:
     high: float
     p: float | None  # two-sided p value at this stage; None if no seed changes either variant
 
+    def __str__(self) -> str:
+        # The interval of two numbers that no seed changes is these numbers' difference.
+        interval = "" if self.low == self.high else f" [{self.low:+.3g}, {self.high:+.3g}]"
+        return f"{self.mean:+.3g}{interval}"
+
 
 @dataclass(frozen=True)
 class SetResult:
@@ -86,7 +96,7 @@ class SetResult:
 
 def word(
     difference: Difference, sign: Sign, margin: float, threshold: float, least: float = 0.0
-) -> Here:
+) -> Finding:
     """Return in a word what a difference says about an expected order.
 
     An effect inside the margin is *below the margin*, however small its p value is. An equality
@@ -121,7 +131,7 @@ def word(
     return "agrees here" if effect > max(margin, least) else "below the margin"
 
 
-def joined(words: Iterable[Here]) -> Here:
+def joined(words: Iterable[Finding]) -> Finding:
     """Return the word for several test sets of one comparison.
 
     Opposite signs are *mixed*. Otherwise the weakest word counts: an undecided set leaves the
@@ -133,7 +143,7 @@ def joined(words: Iterable[Here]) -> Here:
     distinct = set(words)
     if {"agrees here", "differs here"} <= distinct:
         return "mixed"
-    weakest_first: tuple[Here, ...] = ("open", "below the margin", "agrees here", "differs here")
+    weakest_first: tuple[Finding, ...] = ("open", "below the margin", "agrees here", "differs here")
     return next(each for each in weakest_first if each in distinct)
 
 
@@ -143,7 +153,7 @@ class Judgement:
 
     difference: Difference
     p: float | None  # p value of the decision; None if no seed changes either variant
-    says: Verdict  # the verdict, if p is None or at most the threshold; else it is inconclusive
+    says: Finding  # the verdict, if p is None or at most the threshold; else it is inconclusive
     remark: str  # a short comment on the numbers; may be empty
 
 
@@ -199,7 +209,7 @@ def verdict(
 
     observed_sign = "<" if mean < 0 else ">"
     # An expected equality is refuted here, unless one of the two cases below applies.
-    says: Verdict = "supported" if sign == observed_sign else "refuted"
+    says: Finding = "supported" if sign == observed_sign else "refuted"
     if not drawn:
         if abs(mean) <= margin:
             says = "supported" if sign == "=" else "inconclusive"

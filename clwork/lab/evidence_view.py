@@ -17,7 +17,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from ..claims import Answer, answers, get
-from ..claims.ledger import NOT_TESTED, PAPERS
+from ..claims.ledger import PAPERS
 from ..claims.table import SCALES, Comparison
 from ..claims.verdicts import Difference
 from ..views.style import FAINT, MARK, PALETTE, RULE
@@ -220,8 +220,9 @@ def _described(answer: Answer) -> str:
     blocks = [
         f"<p><b>{html.escape(claim.claim)}</b></p>",
         _paragraph(f"{PAPERS[claim.paper]}, {claim.place}"),
+        _paragraph(f"Here: {MARKS[answer.finding].sign} {answer.finding}. {answer.why}"),
     ]
-    blocks += map(_paragraph, facts_of(answer))
+    blocks += map(_paragraph, answer.facts)
     if claim.reported:
         numbers = "; ".join(
             f"{number.variant} {number.value:g} ({number.backbone})" for number in claim.reported
@@ -230,32 +231,12 @@ def _described(answer: Answer) -> str:
         measure = claim.reported[0].of
         blocks.append(_paragraph(f"The paper reports, {measure}: {numbers}."))
     blocks.append(variants_table(answer))
-    if claim.metric.name not in NOT_TESTED:
+    if not claim.metric.not_tested:
         call = html.escape(f"clwork.claims.test({claim.name!r})")
         blocks.append(f"<p>Measure it again: <code>{call}</code></p>")
     if claim.teaches:
         blocks.append(_paragraph(f"Lesson: notebook {claim.teaches}."))
     return "".join(blocks)
-
-
-def facts_of(answer: Answer) -> list[str]:
-    """Return in sentences what is found here, whether it carries over, and what others found."""
-    mark = MARKS[answer.finding]
-    sentences = [f"Here: {mark.sign} {answer.finding}."]
-    for comparison in measured_in(answer):
-        parts = [f"{_numbers(each)}{where}" for where, each in judged(answer, comparison)]
-        expected = comparison.expected
-        by = comparison.metric.name
-        sentences.append(f"{expected.left} minus {expected.right}: {', '.join(parts)} ({by}).")
-    if answer.why:
-        sentences.append(answer.why)
-    facts = [" ".join(sentences)]
-    if answer.claim.carries:
-        facts.append(f"Does it carry over to the paper's setting? {answer.claim.carries}.")
-    for other in answer.claim.outside:
-        told = other.told(answer.claim.paper)
-        facts.append(f"{told[0].upper()}{told[1:]}.")
-    return facts
 
 
 def judged(answer: Answer, comparison: Comparison) -> list[tuple[str, Difference]]:
@@ -264,13 +245,6 @@ def judged(answer: Answer, comparison: Comparison) -> list[tuple[str, Difference
         # Verdicts on clwork's own statements are over seeds alone.
         return [(f" {comparison.over}", comparison.difference)]
     return [(f" on {each}", each.difference) for each in comparison.sets]
-
-
-def _numbers(difference: Difference) -> str:
-    """Return a difference with its interval, if it has one, as text."""
-    if difference.low == difference.high:
-        return f"{difference.mean:+.3g}"
-    return f"{difference.mean:+.3g} [{difference.low:+.3g}, {difference.high:+.3g}]"
 
 
 def _paragraph(text: str) -> str:
@@ -390,7 +364,7 @@ def _cells(
     numbers = []
     for where, difference in judged(answer, comparison):
         bars.append(_bar(answer, comparison, difference, scale, readers_comparison))
-        numbers.append(f"{_numbers(difference)} {comparison.metric.name}{where}")
+        numbers.append(f"{difference} {comparison.metric.name}{where}")
         # The reader's answer is one over all test sets.
         readers_comparison = None
     expected = html.escape(str(comparison.expected))
@@ -406,11 +380,7 @@ def _bar(
     readers_comparison: Comparison | None,
 ) -> str:
     """Return a difference with its interval as SVG, marked by its own word."""
-    if answer.claim.paper == "clwork":
-        word: str = comparison.verdict(answer.threshold)
-    else:
-        one_set = replace(comparison, difference=difference, sets=())
-        word = one_set.here(answer.family, answer.claim.least)
+    word = answer.finding_of(replace(comparison, difference=difference, sets=()))
     mark = MARKS[word]
     mean, low, high = map(scale, in_margins(comparison, difference))
     left = scale(-1)

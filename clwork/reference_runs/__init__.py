@@ -69,11 +69,6 @@ class ReferenceRun:
         return views
 
     @property
-    def seconds(self) -> float:
-        """Training time in seconds."""
-        return float(self.record.get("seconds", 0.0))
-
-    @property
     def about(self) -> str:
         """Date, machine and precision of the run as text, as far as they are known."""
         # The oldest runs did not note their machine.

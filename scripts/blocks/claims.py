@@ -5,20 +5,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import get_args
 
 from clwork import claims
 from clwork.claims.ledger import PAPERS, at_hand
-from clwork.claims.table import Answer, Comparison
-from clwork.claims.verdicts import Here
+from clwork.claims.table import Answer
+from clwork.claims.verdicts import Finding
 
-WORDS = get_args(Here)
+# Words for the papers' claims, and for clwork's own statements.
+WORDS: tuple[Finding, ...] = (
+    "agrees here",
+    "differs here",
+    "mixed",
+    "below the margin",
+    "open",
+    "not measured",
+    "not testable",
+)
+VERDICTS: tuple[Finding, ...] = (
+    "supported",
+    "refuted",
+    "inconclusive",
+    "not measured",
+    "not testable",
+)
 
 
 def papers_answered() -> str:
     """README's sentence."""
     answers = [answer for answer in claims.answers().values() if answer.claim.paper != "clwork"]
-    found = Counter(answer.here for answer in answers)
+    found = Counter(answer.finding for answer in answers)
     testable = len(answers) - found["not testable"]
     measured = testable - found["not measured"]
     decided = measured - found["open"]
@@ -37,16 +52,16 @@ def claims_page(root: Path | None = None) -> str:
     lines += [f"| Paper | claims | {' | '.join(WORDS)} |", "|---" * (2 + len(WORDS)) + "|"]
     for paper, answers in by_paper.items():
         if paper != "clwork":
-            found = Counter(answer.here for answer in answers)
+            found = Counter(answer.finding for answer in answers)
             cells = " | ".join(str(found[word]) for word in WORDS)
             lines.append(f"| [{PAPERS[paper]}](#{_anchor(paper)}) | {len(answers)} | {cells} |")
-    verdicts = claims.count_verdicts(by_paper["clwork"])
-    counts = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items() if count)
+    found = Counter(answer.finding for answer in by_paper["clwork"])
+    counts = ", ".join(f"{found[verdict]} {verdict}" for verdict in VERDICTS if found[verdict])
     lines += ["", f"[clwork's own statements](#{_anchor('clwork')}): {counts}."]
     for paper, answers in by_paper.items():
         title = PAPERS[paper]
         lines += ["", f"## {title}", "", _plain(at_hand(paper)), ""]
-        for word in verdicts if paper == "clwork" else WORDS:
+        for word in VERDICTS if paper == "clwork" else WORDS:
             chosen = [answer for answer in answers if answer.finding == word]
             if chosen:
                 lines += [f"### {title}: {word}", "", *_table(chosen), ""]
@@ -68,7 +83,7 @@ def _table(answers: Sequence[Answer]) -> list[str]:
         return rows
     rows = ["| Claim | Place | Here | Does it carry over? | Strongest control |", "|---" * 5 + "|"]
     for answer in answers:
-        lines = [_compared(answer, comparison) for comparison in answer.comparisons]
+        lines = [_plain(answer.line(comparison)) for comparison in answer.comparisons]
         strongest = ""
         if answer.controls:
             strongest = _strongest(answer)
@@ -102,11 +117,6 @@ def _named(answer: Answer) -> str:
 
 def _elsewhere(answer: Answer) -> list[str]:
     return [_plain(other.told(answer.claim.paper)) for other in answer.claim.outside]
-
-
-def _compared(answer: Answer, comparison: Comparison) -> str:
-    # The line of the printed answer, without its indentation.
-    return _plain(answer.line(comparison).strip())
 
 
 def _plain(text: str) -> str:

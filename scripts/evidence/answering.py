@@ -20,8 +20,8 @@ from clwork.claims.verdicts import (
     RATE,
     STAGES,
     Difference,
+    Finding,
     SetResult,
-    Verdict,
     threshold_of,
 )
 from clwork.data.sts import SPLIT_TASKS
@@ -104,7 +104,7 @@ class Stored(Measurements):
         over_settings = self.over_settings(expected, len(comparison.seeds))
         if over_settings is not None:
             is_as_expected = (over_settings.mean > 0) == (expected.sign == ">")
-            says: Verdict = "supported" if is_as_expected else "refuted"
+            says: Finding = "supported" if is_as_expected else "refuted"
             return replace(
                 comparison,
                 difference=over_settings,

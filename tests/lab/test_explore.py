@@ -7,6 +7,7 @@ import pytest
 
 import clwork
 from clwork import lab
+from clwork.claims.reference import Reference
 from clwork.lab.explore_view import Explorer
 from clwork.views.history import band_of
 
@@ -16,12 +17,12 @@ NAME = "simcse/dropout-against-fixed-mask"
 
 
 @pytest.fixture(scope="module")
-def stored() -> clwork.claims.Reference:
+def stored() -> Reference:
     return clwork.reference(NAME)
 
 
 @pytest.fixture
-def view(stored: clwork.claims.Reference) -> Explorer:
+def view(stored: Reference) -> Explorer:
     return lab.explore(stored)
 
 
