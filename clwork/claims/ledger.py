@@ -367,12 +367,16 @@ METRICS: Mapping[str, Metric] = {
     name: Metric(name, **row) for name, row in _read("metrics").items()
 }
 """The metrics of claims by name."""
-NOT_INCLUDED = (
-    "captions",
-    "nli",
-    "nli, pairs",
-    "nli, sentences",
-    "stsb-unlabelled",
-    "wikipedia-mini, rated pairs",
-)
+# The size of each training text of the stored runs, which did not note it.
+TEXT_SIZES = {
+    "wikipedia-mini": "36,048 sentences",
+    "wikipedia-mini, rated pairs": "38,152 sentences",
+    "wikipedia-mini, usable": "those of its 36,048 sentences with a word that can be swapped",
+    "captions": "8,203 sentences",
+    "nli": "5,883 triplets",
+    "nli, pairs": "5,883 pairs",
+    "nli, sentences": "17,235 sentences",
+    "stsb-unlabelled": "11,498 sentences",
+}
+NOT_INCLUDED = TEXT_SIZES.keys() - {"wikipedia-mini"}
 """Training texts of variants that are not part of clwork; their runs are only stored."""

@@ -17,15 +17,12 @@ import numpy.typing as npt
 import torch
 
 from .. import data, metrics
-from ..augmenters.words import Swaps
-from ..data import Sentences, StsPairs
+from ..data import StsPairs
 from ..data.sts import SPLIT_TASKS
-from ..encoders import Encoder, load_encoder
+from ..encoders import Encoder
 from ..encoders.batching import evaluating
 from ..encoders.pooling import wk_pool
-from ..methods import config
 from ..metrics.post_processing import PostProcessing
-from .ledger import NOT_INCLUDED
 from .pairs import distances_between, spearman
 
 Vectors = npt.NDArray[Any]
@@ -38,32 +35,6 @@ STRETCH = 20  # sentences
 STRETCHES = 100
 POSITIVE_ABOVE = 4.0  # pairs with a higher rating are positives (S5)
 FIFTH = 0.2
-
-
-def training_text(name: str) -> Sequence[Any]:
-    """Read the training text of a variant, as for :func:`clwork.data.sentences`."""
-    if name in NOT_INCLUDED:
-        raise FileNotFoundError(f"the training text {name!r} is not part of clwork; give sentences")
-    return _usable() if name == "wikipedia-mini, usable" else data.sentences(name)
-
-
-@cache
-def _usable() -> Sentences:
-    """Return the sentences that MoCoUTRL can use: those with a word to swap.
-
-    The word has synonyms and antonyms, and the sentence has at most the length of the preset.
-    """
-    preset = config("mocoutrl", "mini")
-    swaps = Swaps(load_encoder("mini"), parts=preset.parts, max_length=preset.max_length)
-    corpus = data.sentences("wikipedia-mini")
-    rows = [row for row, example in enumerate(swaps.find(list(corpus))) if example.places]
-    labels = corpus.labels or ()
-    groups = corpus.groups or ()
-    return Sentences(
-        [corpus[row] for row in rows],
-        [labels[row] for row in rows],
-        [groups[row] for row in rows],
-    )
 
 
 @dataclass(frozen=True)

@@ -103,14 +103,12 @@ class Judge:
         ratings: the human ratings of each test set.
         facts: circumstances of each run, by its name.
         read: returns the distances of a run by a key ``view/task/split``.
-        seen: test sets by the name of a training text that has sentences of them.
     """
 
     test_sets: Mapping[str, Sequence[str]]
     ratings: Mapping[str, Sequence[float]]
     facts: Mapping[str, Mapping[str, Any]]
     read: Callable[[str, str], npt.ArrayLike]
-    seen: Mapping[str, str] = field(default_factory=dict)
     _scores: dict[tuple[str, str], Floats] = field(default_factory=dict)
 
     def sets_of(
@@ -144,8 +142,6 @@ class Judge:
                 raise ValueError(f"{claim.name}, {expected}: the sides differ in {differing}")
         results = []
         for name in self.test_sets.get(metrics.pop(), ()) if seeds else ():
-            if name in {self.seen.get(side[seeds[0]].data) for side in (left, right)}:
-                continue
             scores = []
             for variant, side in zip(sides, (left, right), strict=True):
                 view = f"{variant.view}/{name}"

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from ..disk import to_json, write_file
-from ..reference_runs import Record, Records, ReferenceRun
+from ..reference_runs import Record, Records
 from .ledger import Claim, Variant
 
 FOLDER = "claims"  # subfolder of the folder of runs for clwork.claims.test
@@ -213,6 +213,11 @@ def column_of(record: Record, name: str) -> dict[int, float]:
 
 
 def circumstances(records: Iterable[Record]) -> str:
-    """Return date, machine, precision and versions of trained runs; where they differ, all."""
-    trained = [ReferenceRun("", 0, record) for record in records if "method" in record]
-    return "; or ".join(dict.fromkeys(run.about for run in trained))
+    """Return date, machine and precision of trained runs as text; where they differ, all."""
+    texts = []
+    for record in records:
+        if "method" in record:
+            # The oldest runs did not note their machine.
+            facts = (record.get(name) for name in ("date", "machine", "precision"))
+            texts.append("; ".join(filter(None, facts)))
+    return "; or ".join(dict.fromkeys(texts))

@@ -14,7 +14,6 @@ from ..reference_runs import (
     Records,
     ReferenceCloud,
     ReferenceRun,
-    cloud_of,
     stored_cloud,
     stored_index,
     stored_names,
@@ -104,12 +103,11 @@ class Reference:
         return [run.score for run in self.runs(variant) if run.score is not None]
 
     def cloud(self, variant: str) -> ReferenceCloud | None:
-        """Return the positions of the sentences in the first run; None if they are not stored."""
-        name = self.runs(variant)[0].name
-        if self.folder is None:
-            return stored_cloud(name)
-        recording = recording_in(self.folder, name)
-        return None if recording is None else cloud_of(recording)
+        """Return the positions of the sentences in the first run that is part of clwork.
+
+        None if they are not stored, or if the runs are those of a folder.
+        """
+        return None if self.folder else stored_cloud(self.runs(variant)[0].name)
 
     @property
     def settings(self) -> dict[str, dict[str, Any]]:

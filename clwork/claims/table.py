@@ -21,7 +21,7 @@ from pydantic import PlainSerializer, PlainValidator, TypeAdapter
 from .. import _validation
 from ..disk import write_file
 from ..wording import NO_MATH
-from .ledger import METRICS, Claim, Expectation, Metric, Variant, get, names
+from .ledger import METRICS, TEXT_SIZES, Claim, Expectation, Metric, Variant, get, names
 from .records import DEFAULT_TEXT, start_of
 from .verdicts import (
     FEWEST,
@@ -48,17 +48,6 @@ TEST_SETS = {
 }
 # Numbers of pairs of the test sets whose pairs are not resampled.
 PAIRS = {"stsb/validation": 1500, "sickr/validation": 500, "silver": 2000}
-# Sizes of the training texts of the stored runs, which did not note them.
-TEXT_SIZES = {
-    "wikipedia-mini": "36,048 sentences",
-    "wikipedia-mini, rated pairs": "38,152 sentences",
-    "wikipedia-mini, usable": "those of its 36,048 sentences with a word that can be swapped",
-    "captions": "8,203 sentences",
-    "nli": "5,883 triplets",
-    "nli, pairs": "5,883 pairs",
-    "nli, sentences": "17,235 sentences",
-    "stsb-unlabelled": "11,498 sentences",
-}
 NAN = float("nan")
 UNKNOWN = Difference(NAN, NAN, NAN, None)
 LINE_LENGTH = 106  # characters of an answer's text

@@ -56,7 +56,6 @@ from .measures import (
     evaluators,
     measure,
     post_processed,
-    training_text,
 )
 from .pairs import PAIRS, Judge
 from .records import (
@@ -233,9 +232,7 @@ def _check_at(variant: Variant, metric: str, length: int) -> None:
 
 def read_seeds(seeds: int | Iterable[int]) -> list[int]:
     """Return a list of seeds; a number n stands for the seeds from 0 to n − 1."""
-    if isinstance(seeds, int):
-        seeds = range(_validation.integer("seeds", seeds, FEWEST))
-    numbers = [_validation.seed(seed) for seed in seeds]
+    numbers = list(range(seeds) if isinstance(seeds, int) else seeds)
     if len(numbers) < FEWEST or len(set(numbers)) < len(numbers):
         shown = _validation.shown(seeds)
         raise ValueError(f"seeds={shown}; give at least {FEWEST} seeds, each once")
@@ -417,7 +414,7 @@ def encoder_of(
     # The record is written last: a folder that has it is complete.
     if not (target / RECORD).is_file():
         shutil.rmtree(target, ignore_errors=True)
-        text = training_text(run.data) if text is None else text
+        text = read_sentences(run.data) if text is None else text
         training = start_variant(run, text, target / TRAINING)
         if bar is None:
             training.wait()

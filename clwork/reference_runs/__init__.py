@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..recordings import Floats, coordinates, in_span
+from ..recordings import Floats, in_span
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,13 +67,6 @@ class ReferenceRun:
         """The final measurements: by how vectors are read and post-processed, then by measure."""
         views: Mapping[str, Mapping[str, float]] = self.record.get("views", {})
         return views
-
-    @property
-    def about(self) -> str:
-        """Date, machine and precision of the run as text, as far as they are known."""
-        # The oldest runs did not note their machine.
-        facts = (self.record.get(name) for name in ("date", "machine", "precision"))
-        return "; ".join(fact for fact in facts if fact)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each step, as :meth:`clwork.Run.records`: loss and geometry.
@@ -178,18 +171,3 @@ def _unpacked_integers(text: str, shape: tuple[int, int, int]) -> npt.NDArray[np
     low_before_high = np.ascontiguousarray(high_and_low[::-1].T)
     changes = low_before_high.view("<u2").reshape(shape)
     return np.cumsum(changes, axis=0, dtype=np.uint16).view(np.int16)
-
-
-def cloud_of(recording: Mapping[str, Any]) -> ReferenceCloud | None:
-    """Return the positions in a recording on its first axes; None if it has no positions."""
-    measurements = recording["measurements"]
-    if not measurements:
-        return None
-    return ReferenceCloud(
-        seed=recording["seed"],
-        texts=recording["texts"],
-        labels=recording["labels"],
-        steps=[measurement["step"] for measurement in measurements],
-        at=coordinates(recording)[:, :, :AXES],
-        share=[measurement["share"] for measurement in measurements],
-    )

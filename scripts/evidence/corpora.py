@@ -1,27 +1,33 @@
-"""The training texts of claims that are not part of clwork, read from a folder."""
+"""The training texts of claims that are not part of clwork: a part of a text, or from a folder."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from clwork import data
+from clwork.augmenters.words import Swaps
 from clwork.claims.ledger import NOT_INCLUDED
-from clwork.claims.measures import POSITIVE_ABOVE, training_text
+from clwork.claims.measures import POSITIVE_ABOVE
 from clwork.data import Sentences
+from clwork.encoders import load_encoder
+from clwork.methods import config
 
 
 def corpus(name: str, folder: Path | None = None) -> Sequence[Any]:
-    """Read the training text ``name``; those in ``NOT_INCLUDED`` are in ``folder``.
+    """Read the training text ``name``; most of those in ``NOT_INCLUDED`` are in ``folder``.
 
     Raises:
         FileNotFoundError: the folder lacks the file; the message names it.
     """
     if name not in NOT_INCLUDED:
-        return training_text(name)
+        return data.sentences(name)
+    if name == "wikipedia-mini, usable":
+        return _usable()
     if name == "captions":
         path = _file(folder, "pretraining/captions.txt.gz", "a sentence in each line")
         return data.sentences(path)
@@ -34,6 +40,25 @@ def corpus(name: str, folder: Path | None = None) -> Sequence[Any]:
         return Sentences([text for pair in pairs for text in pair])
     alike = [pairs[row] for row, score in enumerate(rated.scores) if score > POSITIVE_ABOVE]
     return _with_pairs(alike)
+
+
+@cache
+def _usable() -> Sentences:
+    """Return the sentences that MoCoUTRL can use: those with a word to swap.
+
+    The word has synonyms and antonyms, and the sentence has at most the length of the preset.
+    """
+    preset = config("mocoutrl", "mini")
+    swaps = Swaps(load_encoder("mini"), parts=preset.parts, max_length=preset.max_length)
+    corpus = data.sentences("wikipedia-mini")
+    rows = [row for row, example in enumerate(swaps.find(list(corpus))) if example.places]
+    labels = corpus.labels or ()
+    groups = corpus.groups or ()
+    return Sentences(
+        [corpus[row] for row in rows],
+        [labels[row] for row in rows],
+        [groups[row] for row in rows],
+    )
 
 
 def _triplets(name: str, folder: Path | None) -> Sequence[Any]:

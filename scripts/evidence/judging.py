@@ -6,7 +6,7 @@ No setting was chosen by the train splits, and they have seven times as many pai
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from clwork.claims.ledger import Claim, Expectation
 from clwork.claims.pairs import Judge
-from clwork.claims.records import run_of
+from clwork.claims.records import DEFAULT_TEXT, run_of
 from clwork.claims.table import Answer
 from clwork.claims.verdicts import SetResult, family_threshold
 
@@ -33,25 +33,33 @@ SEEN = {
 }
 
 
+def packed_judge(data: Path) -> Judge:
+    """Return a judge of the train splits, by the packed cosines and the ratings in a folder."""
+    ratings = {name: pairs.scores for name, pairs in rated_pairs(data).items()}
+
+    def read_packed(run: str, key: str) -> npt.NDArray[np.float16]:
+        return read(PACKED, f"{run}/{key}")
+
+    return Judge(SETS, ratings, facts_in(PACKED), read_packed)
+
+
+@dataclass(frozen=True)
 class TrainSplits:
-    """Compares variants on the train splits, by the packed cosines and a folder's ratings."""
+    """Compares variants on the train splits of which neither has read a sentence."""
 
-    def __init__(self, data: Path) -> None:
-        ratings = {name: pairs.scores for name, pairs in rated_pairs(data).items()}
-
-        def read_packed(run: str, key: str) -> npt.NDArray[np.float16]:
-            return read(PACKED, f"{run}/{key}")
-
-        self.judge = Judge(SETS, ratings, facts_in(PACKED), read_packed, SEEN)
+    judge: Judge
 
     def __call__(self, claim: Claim, expected: Expectation, seeds: int) -> tuple[SetResult, ...]:
         """Return a comparison on each test set, of at most so many seeds."""
+        variants = claim.variants[expected.left], claim.variants[expected.right]
         runs = {
             variant.name: {seed: run_of(claim, variant, seed) for seed in range(seeds)}
-            for variant in (claim.variants[expected.left], claim.variants[expected.right])
+            for variant in variants
             if variant.method != "computed"
         }
-        return self.judge.sets_of(claim, expected, runs)
+        seen = {SEEN.get(variant.data or DEFAULT_TEXT) for variant in variants if variant.trained}
+        results = self.judge.sets_of(claim, expected, runs)
+        return tuple(result for result in results if result.name not in seen)
 
 
 def with_families(answers: Mapping[str, Answer]) -> dict[str, Answer]:

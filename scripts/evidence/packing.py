@@ -77,7 +77,7 @@ def write_tables(
     Without a folder ``data`` with the human ratings, comparisons over pairs are copied from the
     table that ships.
     """
-    sets = shipped_sets() if data is None else judging.TrainSplits(data)
+    sets = shipped_sets() if data is None else judging.TrainSplits(judging.packed_judge(data))
     write_answers(folder / ANSWERS, list(every_answer(records, index, sets)))
 
 

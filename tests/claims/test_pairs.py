@@ -21,7 +21,7 @@ from clwork.claims.verdicts import (
     verdict,
     word,
 )
-from scripts.evidence.judging import SEEN, SETS
+from scripts.evidence.judging import SETS, TrainSplits
 
 SEEDS = 5
 MARGIN = 0.5
@@ -177,7 +177,7 @@ def judge_of(kept: dict[tuple[str, str], Any], ratings: list[float], **changed: 
         if run.startswith("simcse"):
             facts[run] |= changed
     rated = {"stsb/train": ratings, "sickr/train": ratings}
-    return Judge(SETS, rated, facts, lambda run, key: kept[run, key], SEEN)
+    return Judge(SETS, rated, facts, lambda run, key: kept[run, key])
 
 
 def test_both_sides_of_a_comparison_have_the_same_circumstances_and_an_unseen_test_set() -> None:
@@ -196,7 +196,7 @@ def test_both_sides_of_a_comparison_have_the_same_circumstances_and_an_unseen_te
         for run in runs[variant.name].values():
             for name in ("stsb/train", "sickr/train"):
                 kept[run.name, f"{variant.view}/{name}"] = random.normal(size=40)
-    (result,) = judge_of(kept, ratings).sets_of(claim, expected, runs)
+    (result,) = TrainSplits(judge_of(kept, ratings))(claim, expected, 3)
     assert (result.name, result.pairs, result.seeds) == ("sickr/train", 40, 3), (
         "it was trained on the sentences of STS-B train"
     )

@@ -204,8 +204,6 @@ def test_a_folder_keeps_the_last_answer_of_each_stage(tmp_path: Path) -> None:
 def test_missing_texts_are_named(name: str, file: str, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=file):
         corpus(name, tmp_path)
-    with pytest.raises(FileNotFoundError, match="is not part of clwork"):
-        measures.training_text(name)
 
 
 def test_texts_of_labelled_data(tmp_path: Path) -> None:
