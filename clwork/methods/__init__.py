@@ -1,8 +1,8 @@
 """Methods, one file per paper: configuration, views of a batch, and loss.
 
 What they share: ``base`` has their class, ``registry`` finds them by name, ``hyperparameters``
-declares common settings (batch size, learning rate, temperature, dropout), ``schedule`` changes the
-learning rate, ``step`` is one training step, and ``forces`` describes a loss by its scores.
+declares common settings (batch size, learning rate and its schedule, temperature, dropout),
+``step`` is one training step, and ``forces`` describes a loss by its scores.
 A new method is best begun from ``simcse``, the shortest complete one.
 """
 

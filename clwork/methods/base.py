@@ -16,8 +16,7 @@ from ..encoders import Encoder
 from ..encoders.pooling import known_pooling
 from ..settings import Value, fields
 from .forces import Forces
-from .hyperparameters import MethodConfig
-from .schedule import learning_rate_factor
+from .hyperparameters import MethodConfig, learning_rate_factor
 
 
 class PreparationContext:

@@ -45,9 +45,8 @@ from .forces import (
     formula_and_value,
     score_table,
 )
-from .hyperparameters import DropoutRates, MethodConfig, RawPooling, Temperature
+from .hyperparameters import DropoutRates, MethodConfig, RawPooling, Schedule, Temperature
 from .registry import register
-from .schedule import Schedule
 
 # the sentence loss of one row, as the forces panel shows it
 NTXENT = (

@@ -1,10 +1,9 @@
 """Figures: functions that return a plotly figure of given numbers. ``clwork.lab`` has widgets."""
 
-from .alignment_plane import plane
 from .comparison import common_axes, intervals, side_by_side
 from .matrices import layer_grid, similarity_matrix
 from .named_lines import lines, spectrum
-from .run_curves import overlay
+from .run_curves import overlay, plane
 from .style import styled
 
 __all__ = [
