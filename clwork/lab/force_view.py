@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from .._validation import integer
 from ..training.forces import StepForces, forces_at
@@ -31,15 +31,6 @@ NOW = "now, or where it ended"
 """Label of the present step in the page's menu of steps."""
 
 
-class ForceSource(NamedTuple):
-    """The two functions by which a view reads a run; tests replace them."""
-
-    # computes the forces of a step; None is the present step
-    at: Callable[[int | None], StepForces]
-    # lists the steps whose weights are stored
-    steps: Callable[[], list[int]]
-
-
 @unsaved()
 def forces(run: RunSource, row: int | None = None, step: int | None = None) -> ForceView:
     """Show which sentences pull and push a sentence of a batch; put the view last in a cell.
@@ -59,11 +50,7 @@ def forces(run: RunSource, row: int | None = None, step: int | None = None) -> F
     >>> forces(run, row=2).row  # doctest: +SKIP
     2
     """
-    opened = as_run("run", run)
-    source = ForceSource(
-        at=lambda step: forces_at(opened, step), steps=lambda: checkpoint_steps(opened)
-    )
-    view = ForceView(source, source.at(step), step)
+    view = ForceView(as_run("run", run), step)
     return view if row is None else view.choose(row)
 
 
@@ -80,11 +67,11 @@ class ForceView(PollingPage):
 
     _esm = standalone.module("forces")
 
-    def __init__(self, source: ForceSource, seen: StepForces, step: int | None) -> None:
-        self.seen = seen
-        self.row = hardest(seen)
-        self._source = source
-        self._stored_steps = source.steps()
+    def __init__(self, run: RunSource, step: int | None) -> None:
+        self.seen = forces_at(run, step)
+        self.row = hardest(self.seen)
+        self._run = run
+        self._stored_steps = checkpoint_steps(run)
         # the chosen stop; None is the present step
         self._step = step if step in self._stored_steps else None
         self._question = 0
@@ -183,8 +170,8 @@ class ForceView(PollingPage):
                 step = self._step
             # The lock is free while a step is computed, so that the kernel can answer the page.
             try:
-                step_forces = self._source.at(step)
-                stored_steps = self._source.steps()
+                step_forces = forces_at(self._run, step)
+                stored_steps = checkpoint_steps(self._run)
             except Exception as error:
                 # The page shows the error next to the previous step.
                 with self.lock:

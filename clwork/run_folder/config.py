@@ -54,14 +54,11 @@ class RunConfig:
         eval_every: steps between validations; the other numbers of steps have a default.
         device: the device that the user has chosen; None: a GPU if there is one.
         created: date and time of the start, in UTC.
-        defined_in: module of the method's class, which a new kernel must import for a user's own
-            method.
         versions: versions of the packages and parts of clwork on which the run's numbers depend.
         precision: number format of the forward pass, resolved when the run began.
         precision_why: the reason for this format.
         fingerprints: digests of ``"encoder"`` and ``"sentences"`` when they were last read.
         parent: the run and step that a fork continues from; None for other runs.
-        first_seed: for a fork with a new seed, the seed of the initial weights; otherwise None.
     """
 
     __pydantic_config__ = CHECKS
@@ -80,18 +77,11 @@ class RunConfig:
     keep_every: int | None = hyper(None, "Steps between retained checkpoints.", **EVERY)
     device: str | None
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
-    defined_in: str = ""
     versions: dict[str, str] = field(default_factory=dict)
     precision: str = "float32"
     precision_why: str = ""
     fingerprints: dict[str, str] = field(default_factory=dict)
     parent: Parent | None = None
-    first_seed: int | None = None
-
-    @property
-    def weights_seed(self) -> int:
-        """Seed of the initial weights that are not read from a file."""
-        return self.seed if self.first_seed is None else self.first_seed
 
     def keeps(self, step: int) -> bool:
         """Whether the checkpoint of ``step`` is retained for :meth:`.Run.fork`."""

@@ -219,24 +219,10 @@ class RunFolder:
         """Save an encoder in the subfolder ``name``; one that is there is replaced."""
         encoder.save(self.path / name)
 
-    def best_encoder(self, step: int | None = None) -> Path | None:
-        """Return the folder of the best encoder, saved at ``step``; None if it is missing.
-
-        Without ``step``, the newest checkpoint determines the step.
-        """
-        if step is None:
-            step = self.best().get("step")
-        if step is None:
-            return None
+    def best_encoder(self, step: int) -> Path | None:
+        """Return the folder of the best encoder, saved at ``step``; None if it is missing."""
         folder = self.path / at_step(BEST, step)
         return folder if folder.is_dir() else None
-
-    def best(self) -> dict[str, Any]:
-        """Return step, score and rule of the best encoder, as the newest checkpoint has them.
-
-        Empty without a checkpoint, or without a validation before it.
-        """
-        return self.checkpoints.meta().best if self.checkpoints.any() else {}
 
     def latest_encoder(self) -> Path | None:
         """Return the folder of the last step's encoder; None if there is no encoder.
@@ -244,7 +230,10 @@ class RunFolder:
         A run that has not ended has only the best encoder so far.
         """
         end = self.path / END
-        return end if end.is_dir() else self.best_encoder()
+        if end.is_dir():
+            return end
+        best = self.checkpoints.meta().best if self.checkpoints.any() else {}
+        return self.best_encoder(best["step"]) if best else None
 
     def copy_to(self, target: Path, status: str) -> None:
         """Copy the run to an empty or missing folder ``target``.

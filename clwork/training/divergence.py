@@ -32,7 +32,7 @@ def finite_weights(method: Method[Any]) -> bool:
 def explain(
     step: int, faults: Sequence[str], method: Method[Any], checkpoint_step: int | None
 ) -> str:
-    """Return the message of a :class:`DivergedError`: step, parameter and remedy.
+    """Return the message of a :class:`DivergedError`: step, faults and remedy.
 
     Args:
         step: number of the step, from 1.
@@ -41,22 +41,8 @@ def explain(
         checkpoint_step: step of the newest checkpoint, if there is one.
     """
     sentences = [f"step {step}: {', '.join(faults)}"]
-    parameters = list(method.named_parameters())
-    weights = [name for name, weight in parameters if not weight.detach().isfinite().all()]
-    gradients = [
-        name
-        for name, weight in parameters
-        if weight.grad is not None and not weight.grad.isfinite().all()
-    ]
-    if weights:
-        sentences.append(f"the first weight that is not finite is {weights[0]}")
-    elif gradients:
-        sentences.append(f"the first gradient that is not finite is {gradients[0]}'s")
-
-    only_gradient = not weights and all(fault.startswith("gradient_norm") for fault in faults)
-    if step == 1 and gradients:
-        sentences.append("no update was made yet: check the encoder's weights and max_length")
-    elif gradients and only_gradient:
+    is_of_gradient = all(fault.startswith("gradient_norm") for fault in faults)
+    if is_of_gradient and finite_weights(method):
         sentences.append(
             "loss and weights are finite, so use precision='float32', or an encoder of another type"
         )

@@ -23,7 +23,6 @@ class ForkRequest(NamedTuple):
 
     step: int | None
     steps: int | None
-    seed: int | None
     changes: Mapping[str, object]
 
 
@@ -128,10 +127,6 @@ def _forked_config(
     steps = _validation.integer("steps", steps, begin + 1, MOST_STEPS)
     if steps != parent.steps:
         changed = {**changed, "steps": [parent.steps, steps]}
-    if request.seed is not None and _validation.seed(request.seed) != parent.seed:
-        # The weights that no file has stay the parent's.
-        new |= {"seed": request.seed, "first_seed": parent.weights_seed}
-        changed = {**changed, "seed": [parent.seed, request.seed]}
     if begin == 0:
         # Otherwise the first steps were done with the parent's versions.
         new["versions"] = versions()

@@ -16,7 +16,6 @@ from ..columns import AS_LOADED
 from ..encoders import Encoder
 from ..events import Event
 from ..methods import Draws, Method, Terms
-from ..methods.base import Views
 from ..methods.step import SINGLE_PROCESS, apply_update, differentiate
 from ..precision import forward_pass, loss_scaler
 from ..run_folder.checkpoints import (
@@ -131,7 +130,7 @@ class Loop:
             batch,
             draws,
             around=self._precision,
-            compare=self._compare,
+            compare=method.compare,
             processes=self.processes,
             scaler=self.scaler,
             graph_memory=GRAPH_MEMORY,
@@ -142,6 +141,7 @@ class Loop:
         events = self._check(numbers)
         # Such as an update of a moving average.
         method.after_step()
+        # A checkpoint that cannot be continued must not replace a good one.
         if not finite_weights(method):
             self._diverged(["the weights after the update are not finite"])
         self.step += 1
@@ -152,18 +152,6 @@ class Loop:
             **numbers,
             **events,
         }
-
-    def _compare(self, views: Views) -> Terms:
-        """Compute the loss by the method's ``compare``.
-
-        An error about vectors of weights that are not finite becomes DivergedError.
-        """
-        try:
-            return self.method.compare(views)
-        except ValueError as error:
-            if not finite_weights(self.method):
-                self._diverged([str(error)])
-            raise
 
     def _transfer(self, terms: Terms, norm: Tensor) -> dict[str, float]:
         """Return the numbers of a step by name, and set ``stop_requested``.
@@ -319,9 +307,6 @@ class Loop:
             events: events that are not yet in a row of the history.
             with_optimizer: False at the end of a finished run, which needs no optimizer state.
         """
-        # A checkpoint that cannot be continued must not replace a good one.
-        if not finite_weights(self.method):
-            self._diverged(["the weights are not finite"])
         tensors = method_tensors(self.method)
         if with_optimizer:
             tensors |= optimizer_tensors(self.optimizer)

@@ -116,11 +116,9 @@ def read_config(
     have changed.
     """
     if run_config.method not in names():
-        module = f"the module {run_config.defined_in!r} defines and registers it"
         raise ValueError(
             f"{files.path} was trained by the method {run_config.method!r}, which is not part of "
-            f"clwork and not registered in this kernel; import your method first ({module}), then "
-            "resume"
+            "clwork and not registered in this kernel; import your method first, then resume"
         )
     if values is None:
         values = run_config.config
@@ -157,7 +155,7 @@ def prepare(
         file: the checkpoint's file; None: the newest checkpoint.
     """
     # Encoder and examples.
-    encoder = read_encoder(inputs.encoder, files, inputs.device, run_config.weights_seed)
+    encoder = read_encoder(inputs.encoder, files, inputs.device, run_config.seed)
     examples = inputs.examples
     if examples is None:
         examples = read_sentences(run_config.sentences, files)
@@ -167,7 +165,7 @@ def prepare(
         run_config.write(files)
 
     # The method, which may train an encoder of its own before the first step.
-    method = build_method(run_config.method, encoder, config, run_config.weights_seed)
+    method = build_method(run_config.method, encoder, config, run_config.seed)
     batches, sentences, first_events = make_batches(method, examples, run_config.seed)
     began = time.perf_counter()
     method.begin(batches.batch, RunPreparation(files, report))

@@ -182,7 +182,6 @@ class Run:
         step: int | None = None,
         *,
         steps: int | None = None,
-        seed: int | None = None,
         name: str | None = None,
         folder: str | Path | None = None,
         **changes: Any,
@@ -196,8 +195,6 @@ class Run:
             step: one of :meth:`checkpoint_steps`; default: the present step of a live run, else the
                 latest checkpoint.
             steps: the step at which the fork ends; a learning-rate schedule follows the new length.
-            seed: seed of batches, dropout and all other draws after the step; the weights stay the
-                parent's.
             name: name of the fork; default: the method and a number.
             folder: folder that stores the fork, as for :func:`clwork.start`.
             changes: hyperparameters, hot or not, that do not change the model's shape.
@@ -213,7 +210,7 @@ class Run:
         """
         if step is not None:
             step = _validation.integer("step", step, 0)
-        request = ForkRequest(step, steps, seed, changes)
+        request = ForkRequest(step, steps, changes)
         with self.training.between:
             self._checkpoint_for_fork(step)
             with RunFolder.new(self.method, name, folder) as files:

@@ -121,7 +121,6 @@ def start(
             "checkpoint_every": checkpoint_every,
             "keep_every": keep_every,
             "device": device,
-            "defined_in": get(method).__module__,
             "versions": versions(),
             "precision": precision.name,
             "precision_why": precision.why,
@@ -333,8 +332,3 @@ def _opened(stored: Stored) -> Run:
     """Open a run at its last checkpoint; needs neither the corpus nor the start encoder."""
     config = read_config(stored.run_config, stored.files, stored.config)
     return Run(stored.run_config, stored.files, config, stored.columns, stored)
-
-
-def live_runs() -> list[Run]:
-    """Return all runs of this kernel, in the order of their start."""
-    return list(RUNS)

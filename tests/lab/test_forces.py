@@ -10,9 +10,9 @@ import pytest
 
 import clwork
 from clwork import lab
-from clwork.lab.force_view import ForceSource, ForceView
+from clwork.lab import force_view
+from clwork.lab.force_view import ForceView
 from clwork.training.forces import StepForces, forces_at
-from clwork.training.frozen_step import checkpoint_steps
 
 from ..runs import stop_at
 from .conftest import SHORT
@@ -136,12 +136,14 @@ def test_a_stored_step_can_be_chosen_and_a_missing_one_is_reported(run: clwork.R
         lab.forces(halted, step=99)
 
 
-def test_of_several_waiting_requests_only_the_newest_is_computed(run: clwork.Run) -> None:
+def test_of_several_waiting_requests_only_the_newest_is_computed(
+    run: clwork.Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     busy = threading.Event()
     go_on = threading.Event()
     requested: list[int | None] = []
 
-    def at(step: int | None) -> StepForces:
+    def at(run: clwork.Run, step: int | None) -> StepForces:
         requested.append(step)
         # the first call is for the view's constructor; the second one waits
         if len(requested) == 2:
@@ -149,7 +151,8 @@ def test_of_several_waiting_requests_only_the_newest_is_computed(run: clwork.Run
             assert go_on.wait(60)
         return forces_at(run, step)
 
-    view = ForceView(ForceSource(at, lambda: checkpoint_steps(run)), at(None), None)
+    monkeypatch.setattr(force_view, "forces_at", at)
+    view = ForceView(run, None)
     client = Client(view)
     client.request("step", step=0)
     assert busy.wait(60)

@@ -12,7 +12,7 @@ import clwork
 from clwork import metrics
 from clwork.training import scores
 from clwork.training.probe import PAIRS, ProbeSchedule, make_probe
-from clwork.training.starting import live_runs
+from clwork.training.run import RUNS
 
 from ..runs import same
 from .conftest import SHORT
@@ -57,7 +57,7 @@ def test_the_untrained_encoder_is_drawn_before_it_is_scored_once(
     drawn, measure = list[int](), scores.Validation.measure
 
     def scored(task: scores.Validation, encoder: clwork.encoders.Encoder) -> dict[str, float]:
-        drawn.append(len(live_runs()[-1].positions.rows()))
+        drawn.append(len(RUNS[-1].positions.rows()))
         return measure(task, encoder)
 
     monkeypatch.setattr(scores.Validation, "measure", scored)

@@ -16,7 +16,7 @@ import clwork
 from clwork import data
 from clwork.disk import runs_folder
 from clwork.training.preparation import source_of
-from clwork.training.starting import live_runs
+from clwork.training.run import RUNS
 from tests import sts
 
 from ..encoders.conftest import small_encoder
@@ -102,7 +102,7 @@ def test_two_runs_at_once_do_not_disturb_each_other_nor_the_users_random_state(c
         run.wait()
     assert torch.equal(torch.get_rng_state(), expected)
     assert pair[0].history["loss"].equals(alone.history["loss"])
-    assert set(pair) <= set(live_runs())
+    assert set(pair) <= set(RUNS)
 
 
 def test_the_encoder_given_is_never_changed(corpus: Any) -> None:

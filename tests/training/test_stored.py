@@ -47,7 +47,6 @@ def test_unreadable_runs_are_reported_and_the_others_shown(copied: Path) -> None
     run_config = json.loads((run.folder / "run.json").read_text()) | {
         "name": "unknown",
         "method": "own",
-        "defined_in": "me",
     }
     (unknown / "run.json").write_text(json.dumps(run_config))
     with pytest.warns(UserWarning, match="broken cannot be read"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from statistics import mode
 from typing import Any
@@ -34,7 +33,7 @@ def plain(value: object) -> str:
 def titles(settings: Sequence[Settings]) -> list[str]:
     """Return a title for each run: the settings in which it differs from most runs.
 
-    Such as "τ = .05" and "τ = .1" for runs that differ in temperature. A run that differs from
+    Such as "τ = 0.05" and "τ = 0.1" for runs that differ in temperature. A run that differs from
     most runs in nothing has all settings in which others differ, or else its method.
     """
     differing = changed_keys(settings)
@@ -82,25 +81,17 @@ def _method_title(method: str) -> str:
 
 
 def _parts(run: Settings, names: Sequence[str]) -> dict[str, str]:
-    """Return the parts of a run's title by setting, such as ``{"temperature": "τ = .05"}``."""
+    """Return the parts of a run's title by setting, such as ``{"temperature": "τ = 0.05"}``."""
     symbols = signs(run[METHOD])
     parts = {}
     for name in names:
         if name in run:
             symbol = symbols.get(name, name.replace("_", " "))
-            parts[name] = f"{symbol} = {_short(run[name])}"
+            parts[name] = f"{symbol} = {plain(run[name])}"
     if METHOD in names:
         # the title alone, without "method ="
         parts[METHOD] = _method_title(run[METHOD])
     return parts
-
-
-def _short(value: object) -> str:
-    """Format a value as :func:`plain` does, but .05 instead of 0.05, and 1e-5 instead of 1e-05."""
-    text = plain(value)
-    if isinstance(value, float) and abs(value) < 1:
-        text = text.replace("0.", ".", 1).replace("e-0", "e-")
-    return text
 
 
 def signs(method: str) -> dict[str, str]:
@@ -110,15 +101,6 @@ def signs(method: str) -> dict[str, str]:
 
 
 def _sign(field: Field) -> str:
-    r"""Return a hyperparameter's symbol in the formula as one character, else its title.
-
-    A symbol is LaTeX, such as ``\tau`` (τ), ``\varphi`` (φ) or ``m``.
-    """
-    name = field.symbol.removeprefix("\\").removeprefix("var")
-    # Unicode spells lambda without b.
-    letter = "LAMDA" if name == "lambda" else name.upper()
-    try:
-        return unicodedata.lookup(f"GREEK SMALL LETTER {letter}")
-    except KeyError:
-        # not Greek
-        return field.symbol if len(field.symbol) == 1 else field.called
+    """Return the letter that ends a hyperparameter's title, such as τ; else the whole title."""
+    last_word = field.called.split()[-1]
+    return last_word if len(last_word) == 1 else field.called

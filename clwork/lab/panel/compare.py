@@ -14,9 +14,10 @@ from ...data.sources import DEFAULT
 from ...events import moves
 from ...recordings import recorded_methods, recording
 from ...training import Run, open_run
-from ...training.starting import live_runs, view_run
+from ...training.run import RUNS
+from ...training.starting import view_run
 from ...training.stored import ACTIVE, Stored, stored_runs
-from ..page.labels import titles
+from ..page.labels import plain, titles
 from .recorded import LONGEST, prepared_recording
 from .run_sources import Part, RecordedSource, RunSource, Source, table
 
@@ -27,6 +28,8 @@ RECORDED = "recorded:"
 MUST_AGREE = ("encoder", "sentences", "batch_size")
 """Curves of runs that differ in these cannot be compared."""
 SAME = "the same settings"
+LONGEST_VALUE = 60
+"""Characters of a setting's value in a text."""
 MOVES_SHOWN = 3
 """Moves of controls in a text, the last ones."""
 
@@ -100,15 +103,10 @@ def changes(old: Settings, new: Settings) -> str:
     texts = []
     for name in new:
         if name in old and old[name] != new[name]:
-            before = _short(old[name])
-            now = _short(new[name])
+            before = plain(old[name])[:LONGEST_VALUE]
+            now = plain(new[name])[:LONGEST_VALUE]
             texts.append(f"{name.replace('_', ' ')} {before} → {now}")
     return "; ".join(texts) or SAME
-
-
-def _short(value: Any) -> str:
-    """Format a setting's value: a number without rounding errors, a text of at most 60 letters."""
-    return f"{value:.12g}" if isinstance(value, float) else str(value)[:60]
 
 
 def moves_of(run: Run) -> str:
@@ -173,7 +171,7 @@ def source_of(id_: str) -> Source:
     """Return the source of a listed run: ``id_`` is a folder, or ``RECORDED`` and a method."""
     if not id_.startswith(RECORDED):
         # a run of this kernel also has its latest rows and probe in memory
-        in_kernel = [run for run in live_runs() if str(run.folder) == id_]
+        in_kernel = [run for run in RUNS if str(run.folder) == id_]
         return RunSource(in_kernel[0] if in_kernel else view_run(open_run(id_)))
     method = id_.removeprefix(RECORDED)
     return RecordedSource(prepared_recording(recording(method)), id_)
@@ -184,7 +182,7 @@ def comparable_runs(drawn_id: str) -> Part:
     listed = stored_runs()
     folders = {run.folder for run in listed}
     # runs of this kernel that are saved in other folders
-    listed += [Stored(run.folder) for run in live_runs() if run.folder not in folders]
+    listed += [Stored(run.folder) for run in RUNS if run.folder not in folders]
     newest = sorted(listed, key=lambda run: run.run_config.created, reverse=True)[:MOST_LISTED]
     settings = [{**run.settings, "seed": run.run_config.seed} for run in newest]
     names = titles(settings) if settings else []

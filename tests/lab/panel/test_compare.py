@@ -35,7 +35,7 @@ def test_another_run_is_listed_chosen_and_drawn_next_to_the_panels_own(make: Mak
     listed = others(page)
     assert str(panel.run.folder) not in [one["id"] for one in listed], "it is there already"
     (former,) = [one for one in listed if one["id"] == str(first.folder)]
-    assert "τ = .05" in former["differs"]
+    assert "τ = 0.05" in former["differs"]
     assert former["status"] == "finished"
     assert former["scores"][0][0] == "loss"
     assert float(former["scores"][0][1]) > 0
