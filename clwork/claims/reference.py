@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from .. import _validation
-from ..disk import runs_folder
 from ..reference_runs import (
     Names,
     Records,
@@ -20,7 +19,7 @@ from ..reference_runs import (
     stored_records,
 )
 from .ledger import Claim, get
-from .records import FOLDER, recording_in, records_in, value_of
+from .records import recording_in, records_in, value_of
 from .table import Answer, answers
 
 
@@ -46,10 +45,8 @@ def reference(name: str, folder: str | Path | None = None) -> Reference:
         tested = answers(path)[name]
         stored = Reference(claim, tested.runs, records_in(path), path)
     if not stored.variants:
-        where = "is part of clwork" if folder is None else f"is in {folder}"
-        remedy = f"call clwork.claims.test({name!r})"
-        read = f"clwork.reference({name!r}, folder={str(runs_folder() / FOLDER)!r})"
-        raise FileNotFoundError(f"no run of {name} {where}; {remedy} and then {read}")
+        remedy = f"call clwork.claims.test({name!r}, folder=...) and read that folder"
+        raise FileNotFoundError(f"no run of {name} is stored; {remedy}")
     return stored
 
 

@@ -39,7 +39,6 @@ from ..training.starting import watch
 from .ledger import (
     METRICS,
     NOT_INCLUDED,
-    PAPERS,
     Claim,
     Expectation,
     Metric,
@@ -163,7 +162,7 @@ def test(
     # The bar counts the steps of all runs, so that its remaining time is that of the claim.
     with tqdm(total=total, desc=tested.name, unit="step", disable=not (progress and total)) as bar:
         for variant, run in runs:
-            view = _final_view(scored, variant, tasks)
+            view = _final_view(variant, tasks)
             _measure(run, view, target, tasks, texts.get(run.data), bar)
     comparisons = _compare_all(scored, runs, numbers, target, evaluators(tasks))
 
@@ -281,13 +280,10 @@ def runs_of(
     return sorted(runs, key=lambda pair: pair[0].trained)
 
 
-def _final_view(claim: Claim, variant: Variant, tasks: Path | None) -> str | None:
+def _final_view(variant: Variant, tasks: Path | None) -> str | None:
     """Return the representation to measure at the end of a run; None if none is needed."""
-    if variant.post == ON_TASK and tasks is None:
-        return None
-    # Lessons read the final measures of the ledger's runs, also where a claim needs none.
-    is_needed = variant.at is None or claim.paper in PAPERS
-    return variant.view if is_needed else None
+    lacks_task = variant.post == ON_TASK and tasks is None
+    return None if lacks_task or variant.at is not None else variant.view
 
 
 def _measure(
