@@ -8,6 +8,7 @@
 # make colab     that wheel, the notebooks without solutions and three lines of instructions: one zip in dist/ for Colab
 # make site      execute the notebooks and build pages and slides from them, in dist/site/; ARGS="02 07" takes these lessons only
 # make executed  execute the notebooks alone: dist/executed/ has them with pictures, as code hosts show them
+# make outputs   execute the lessons and write into them the figure and the table of each that is tagged keep-output
 # make bench     measure the speed against sentence-transformers on an idle machine, in at most fifteen minutes
 # make gpu       run the tests for a GPU and measure steps on it, in ten minutes: one table
 # make evidence  train and measure what answers the claims of the papers: many hours, resumable (DATA=FOLDER has the STS tasks)
@@ -54,7 +55,7 @@ QUICK := $(SOURCES)
 endif
 
 .PHONY: help lab test test-all check lint types js unit nightly smoke browser quick notebooks solutions sts torture bench gpu \
- wheel colab evidence recorded readme site executed bundle clean FORCE
+ wheel colab evidence recorded readme site executed outputs bundle clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -160,6 +161,9 @@ site: $(STAMPS)/test
 
 executed: $(STAMPS)/test
 	$(BIN)/python -m scripts.site --executed $(ARGS)
+
+outputs: $(STAMPS)/test
+	$(BIN)/python -m scripts.site --keep $(ARGS)
 
 bundle:
 	cd js && npm ci --ignore-scripts && node build.mjs

@@ -1,8 +1,9 @@
 """``python -m scripts.site [NAMES]``: execute the notebooks and make the pages, without a network.
 
 ``dist/raw`` keeps notebooks as they came out of the kernel, ``dist/executed`` those for code hosts,
-``dist/site`` the pages. With ``--executed`` no pages are made. NAMES, such as ``02 07``, take these
-lessons only.
+``dist/site`` the pages. With ``--executed`` no pages are made; with ``--keep`` the figure and the
+table of each lesson that are tagged ``keep-output`` are also written into the tracked notebook.
+NAMES, such as ``02 07``, take these lessons only.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import shutil
 import sys
 from pathlib import Path
 
+import nbformat
+
 from scripts.site.executing import execute
-from scripts.site.outputs import for_hosts
+from scripts.site.outputs import for_hosts, with_kept_outputs
 from scripts.site.pages import ROOT, lay_out
 from scripts.site.start import write_start
 
@@ -39,6 +42,16 @@ def write_for_hosts(raw: Path, executed: Path) -> None:
         target.write_text(content + "\n", encoding="utf-8")
 
 
+def keep_outputs(path: Path, raw: Path) -> None:
+    """Write the outputs of the tagged cells into a tracked notebook."""
+    tracked = json.loads(path.read_text(encoding="utf-8"))
+    executed = json.loads((raw / path.relative_to(ROOT)).read_text(encoding="utf-8"))
+    kept = with_kept_outputs(tracked, executed)
+    # nbformat's own order and indentation, so that saving the notebook changes nothing.
+    notebook = nbformat.from_dict(kept)  # type: ignore[no-untyped-call]
+    path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")  # type: ignore[no-untyped-call]
+
+
 def build(source: Path, site: Path) -> int:
     """Run Sphinx; a warning is a failure."""
     from sphinx.cmd.build import build_main
@@ -53,12 +66,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.site", description=__doc__)
     parser.add_argument("names", nargs="*", help="numbers of lessons, such as 02; all by default")
     parser.add_argument("--executed", action="store_true", help="no pages, only executed notebooks")
+    parser.add_argument("--keep", action="store_true", help="write tagged outputs into the lessons")
     options = parser.parse_args(arguments)
     raw = DIST / "raw"
     for path in chosen(options.names):
         execute(path, raw / path.relative_to(ROOT))
+        if options.keep and path.parent.name == "notebooks":
+            keep_outputs(path, raw)
     write_for_hosts(raw, DIST / "executed")
-    if options.executed:
+    if options.executed or options.keep:
         return 0
     lay_out(raw, DIST / "site-source")
     write_start(DIST / "site-source")

@@ -12,11 +12,13 @@ from typing import Any
 from clwork import lab
 from clwork.lab.page.markup import mathml
 from clwork.recordings import recorded_methods
-from scripts.site.pictures import images, svg
+from scripts.site.pictures import images, png, svg
 
 Notebook = dict[str, Any]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PLOTLY = "application/vnd.plotly.v1+json"
+# A cell with this tag is committed with its output: one figure and one table in each lesson.
+KEPT = "keep-output"
 # What a panel leaves in its output.
 RECORDING = re.compile(r'<div data-clwork-recording="(\w+)">.*?</div>', re.DOTALL)
 FRAME = re.compile(r'(<iframe class="clwork-page[^>]*?) srcdoc="([^"]*)"')
@@ -102,3 +104,30 @@ def host_output(output: dict[str, Any]) -> dict[str, Any] | None:
     elif FRAME.search("".join(data.get("text/html", ""))):
         data.pop("text/html")
     return output if data or "data" not in output else None
+
+
+def with_kept_outputs(tracked: Notebook, executed: Notebook) -> Notebook:
+    """A copy of a tracked notebook, in which the cells tagged ``keep-output`` have their outputs.
+
+    Figures are small pictures, tables are HTML; all other cells are empty.
+    """
+    made = copy.deepcopy(tracked)
+    for cell, ran in zip(made["cells"], executed["cells"], strict=True):
+        if cell["cell_type"] != "code":
+            continue
+        cell["execution_count"] = None
+        cell["outputs"] = []
+        if KEPT in cell["metadata"].get("tags", ()):
+            outputs = [kept_output(copy.deepcopy(output)) for output in ran["outputs"]]
+            cell["outputs"] = [output for output in outputs if output is not None]
+    return made
+
+
+def kept_output(output: dict[str, Any]) -> dict[str, Any] | None:
+    """A figure as a picture or a table as HTML; None for everything else."""
+    data, figure = without_kernel(output)
+    if figure is not None:
+        data = {"image/png": png(figure), "text/plain": ["a figure"]}
+    elif "<table" not in "".join(data.get("text/html", "")):
+        return None
+    return {"data": data, "metadata": {}, "output_type": "display_data"}

@@ -22,10 +22,20 @@ NUMBERS = ("x", "y", "z", "customdata")
 
 def svg(figure: dict[str, Any]) -> str:
     """Draw plotly's JSON of a figure as SVG; nothing is loaded from a network."""
+    return draw(figure, "svg").decode()
+
+
+def png(figure: dict[str, Any]) -> str:
+    """Draw plotly's JSON of a figure as PNG, in the base64 of a notebook's output."""
+    return base64.b64encode(draw(figure, "png")).decode("ascii")
+
+
+def draw(figure: dict[str, Any], format: str) -> bytes:
+    """Draw plotly's JSON of a figure in one of kaleido's formats."""
     _start()
     shown = {"data": figure.get("data", []), "layout": figure.get("layout", {})}
-    drawn: bytes = kaleido.calc_fig_sync(shown, opts={"format": "svg"})
-    return drawn.decode()
+    drawn: bytes = kaleido.calc_fig_sync(shown, opts={"format": format})
+    return drawn
 
 
 @functools.cache

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-MAX_BYTES = 200 * 1024
+MAX_BYTES = 300 * 1000
 COLUMNS = 100
 # Words of a lesson's prose, and those before its first control.
 MOST_WORDS = 2200
@@ -67,6 +67,15 @@ def no_widget_state(notebook: Notebook) -> list[str]:
             if any("widget" in kind for kind in output.get("data", {})):
                 errors.append(f"cell {number}: a widget is saved as output; clear it")
     return errors
+
+
+def only_tagged_outputs(notebook: Notebook) -> list[str]:
+    """A code host shows one figure and one table of a lesson; the other cells are empty."""
+    return [
+        f"cell {number}: has an output and no tag 'keep-output'"
+        for number, cell in enumerate(notebook["cells"])
+        if cell.get("outputs") and "keep-output" not in cell["metadata"].get("tags", ())
+    ]
 
 
 def no_errors_saved(notebook: Notebook) -> list[str]:
@@ -206,6 +215,7 @@ FOR_ALL: tuple[Rule, ...] = (
     requests_a_gpu,
     format_4_5,
     no_widget_state,
+    only_tagged_outputs,
     no_errors_saved,
     no_machine_paths,
     has_checks,

@@ -86,3 +86,15 @@ def test_a_panel_of_a_recorded_method_becomes_its_player(tmp_path: Path) -> None
     assert "<p>SimCSE</p>" in unknown["text/html"]
     (frame,) = tmp_path.iterdir()
     assert "default-src 'none'" in frame.read_text(encoding="utf-8")
+
+
+def test_of_a_lesson_only_the_tagged_figure_and_table_are_kept() -> None:
+    table = {"text/html": "<table><tr><td>67.2</td></tr></table>", "text/plain": "67.2"}
+    executed = notebook(PROGRESS, FIGURE, table, {"text/html": dial()}, {"text/plain": "3"})
+    tracked = notebook()
+    assert shown(outputs.with_kept_outputs(tracked, executed)) == []
+    tracked["cells"][0]["metadata"]["tags"] = [outputs.KEPT]
+    figure, kept = shown(outputs.with_kept_outputs(tracked, executed))
+    assert base64.b64decode(figure["image/png"]).startswith(b"\x89PNG")
+    assert kept == table
+    assert tracked["cells"][0]["outputs"] == [], "the notebook that was given is unchanged"
