@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from . import augmenters, data, encoders, lab, losses, methods, metrics, training, views
     from .claims.reference import reference
     from .encoders import load_encoder
+    from .grading import grade
     from .recordings import recording
     from .training import Run, open_run, resume, runs, start, train
 
@@ -32,6 +33,7 @@ if sys.platform == "linux" and "torch" not in sys.modules and not _is_chosen_by_
 # The module of each exported class and function; the other names of __all__ are packages.
 _MODULES = {
     "load_encoder": "encoders",
+    "grade": "grading",
     "Run": "training",
     "open_run": "training",
     "recording": "recordings",
@@ -48,6 +50,7 @@ __all__ = [
     "claims",
     "data",
     "encoders",
+    "grade",
     "lab",
     "load_encoder",
     "losses",

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import html
 import itertools
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
 import ipywidgets as widgets
-from filelock import FileLock
 
 from .._validation import printable, shown
-from ..disk import runs_folder, to_json, write_file
+from ..grading import store_answer
 from ..wording import NO_MATH, explain
 from .page.markup import prose
 from .page.notebook import Bundled, unsaved, widget_bundle
@@ -24,9 +22,6 @@ from .page.standalone import iframe, page
 HEAD = 118
 ROW = 38
 LEAST = 270
-ANSWERS = "answers.json"
-LOCK_TIMEOUT = 10.0
-"""Seconds that a notebook waits for another one that stores an answer."""
 LEVELS = {1: "touch", 2: "think", 3: "build"}
 """Levels of exercises."""
 Verdict = bool | str | float | None
@@ -291,7 +286,7 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
             "digest": digest,
         }
         try:
-            _store_answer(answer)
+            store_answer(answer)
         except (OSError, ValueError, TypeError) as error:
             # TypeError: answers.json has other content, such as a list.
             return f" This result was not stored for grading: {explain(error)}"
@@ -312,23 +307,6 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         return widget_bundle(self, self._task_html())
 
 
-def _store_answer(answer: Mapping[str, Any]) -> None:
-    """Add the answer to an exercise to the file ``answers.json``; replace an older one.
-
-    The file is next to the folder of runs. It has the answers by name, which is the lesson and the
-    exercise: ``"02 2.1: the loss of a batch"``. OSError, ValueError or TypeError if the answer
-    cannot be stored; the file is then unchanged.
-    """
-    path = runs_folder().absolute().parent / ANSWERS
-    path.parent.mkdir(parents=True, exist_ok=True)
-    name = f"{answer['lesson']} {answer['exercise']}".strip()
-    # Locked from reading to writing, since two notebooks may store an answer at once.
-    with FileLock(path.with_name(f".{ANSWERS}.lock"), timeout=LOCK_TIMEOUT):
-        answers = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        answers[name] = answer
-        write_file(path, to_json(answers, indent=1, ensure_ascii=False))
-
-
 @unsaved()
 def exercise(
     task: str,
@@ -343,7 +321,7 @@ def exercise(
     """Make a box with a task and a button that checks whether the task is done.
 
     Each check of an exercise with a title writes its result and digest to ``answers.json`` next to
-    the folder of runs, which a lecturer can collect.
+    the folder of runs, which :func:`clwork.grade` reads.
 
     Args:
         task: text of the task; backticks mark code, stars mark emphasis.

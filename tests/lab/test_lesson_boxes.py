@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+import clwork
 from clwork import lab
-from clwork.lab.lesson_boxes import _store_answer
+from clwork.grading import store_answer
 
 from . import state_in
 
@@ -98,6 +99,7 @@ def test_an_answer_that_cannot_be_stored_is_reported(
     answers.write_text('{"1.0": {"level": 3, "solved": true}}')
     assert "not stored" not in shown()
     assert json.loads(answers.read_text()).keys() == {"1.0", "1.1"}
+    assert clwork.grade(tmp_path).loc["answers"].to_list() == [3, 1]
     for other_content in ('{"1.1": ', '["1.1"]'):
         answers.write_text(other_content)
         assert "not stored" in shown()
@@ -110,7 +112,7 @@ def test_an_answer_that_cannot_be_stored_is_reported(
 def _store_many(folder: str, notebook: int) -> None:
     os.environ["CLWORK_RUNS"] = folder
     for number in range(30):
-        _store_answer({"lesson": "", "exercise": f"{notebook}.{number}"})
+        store_answer({"lesson": "", "exercise": f"{notebook}.{number}"})
 
 
 def test_two_notebooks_store_their_answers_at_once(tmp_path: Path) -> None:
@@ -125,7 +127,7 @@ def test_two_notebooks_store_their_answers_at_once(tmp_path: Path) -> None:
     assert len(json.loads((tmp_path / "answers.json").read_text())) == 60
 
 
-def test_answers_are_compared_by_their_digest(
+def test_answers_are_compared_by_their_digest_and_graded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def check(student: str, title: str, answer: float, digest: str) -> bool:
@@ -143,6 +145,22 @@ def test_answers_are_compared_by_their_digest(
     assert check("anna", "1.1", 0.57142, digest)
     assert not check("ben", "1.1", 0.572, digest)
     assert not check("ben", "1.2", 0.57142, digest), "a digest holds for one title"
+
+    # copies that JupyterLab and macOS make
+    (tmp_path / "anna" / ".ipynb_checkpoints").mkdir()
+    (tmp_path / "anna" / ".ipynb_checkpoints" / "answers-checkpoint.json").write_text("{")
+    (tmp_path / "__MACOSX").mkdir()
+    (tmp_path / "__MACOSX" / "._anna.json").write_text("{")
+    # saved by an editor of Windows
+    ben = tmp_path / "ben" / "answers.json"
+    ben.write_text(ben.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    csv = clwork.grade(tmp_path).to_csv()
+    assert csv.splitlines() == ["student,07 1.1,07 1.2", "anna,2,", "ben,0,0"]
+    with pytest.raises(FileNotFoundError, match=r"copy each student's answers\.json"):
+        clwork.grade(tmp_path / "nobody")
+    (tmp_path / "carl.json").write_text("[1]")
+    with pytest.raises(ValueError, match=r"carl\.json has no answers to exercises"):
+        clwork.grade(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_exercises_stand_in_their_sections_and_have_solutions(path: Path) -> Non
             assert quoted in text.split("lab.exercise(")[1], "seen where code is folded"
             assert title.startswith(f"{section}.")
             assert cell["metadata"]["jupyter"]["source_hidden"], title
-            assert f'lesson="{path.name[:2]}"' in text, "answers.json names the lesson"
+            assert f'lesson="{path.name[:2]}"' in text, "for the table of clwork.grade"
             titles.append(title)
             level = re.search(r"\blevel=(\d)", text)
             levels.append(int(level[1]) if level else 1)
