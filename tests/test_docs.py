@@ -36,33 +36,11 @@ def run_page(name: str, shorter: dict[str, str] | None = None) -> dict[str, Any]
 
 def test_every_page_with_python_is_run_here() -> None:
     pages = [f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")]
-    assert {page for page in pages if BLOCK.search(read(page))} == {
-        "docs/guide.md",
-        "docs/teaching.md",
-    }
+    assert {page for page in pages if BLOCK.search(read(page))} == {"docs/guide.md"}
     assert len(read("README.md").splitlines()) <= 75, "README is one screen"
     for page in ["README.md", *pages]:
         for number, block in enumerate(BLOCK.findall(read(page))):
             compile(block, f"{page}, block {number}", "exec")
-
-
-def test_the_points_of_exercises(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A copy by macOS and a byte order mark by an editor of Windows change nothing."""
-    monkeypatch.chdir(tmp_path)
-    Path("answers").mkdir()
-    anna, ben = (
-        json.dumps({name: {"level": 2, "solved": solved} for name, solved in answers.items()})
-        for answers in ({"07 1.2": True}, {"07 1.1": False})
-    )
-    Path("answers/anna.json").write_text(anna, encoding="utf-8-sig")
-    Path("answers/ben.json").write_text(ben, encoding="utf-8")
-    Path("answers/._anna.json").write_text("{")
-    run_page("docs/teaching.md")
-    assert Path("points.csv").read_text().splitlines() == [
-        "student,07 1.1,07 1.2",
-        "anna,,2",
-        "ben,0,",
-    ]
 
 
 QUOTED = re.compile(r"`(clwork|lab|views|metrics|losses|augmenters|data)((?:\.[a-z_]\w*)+)")

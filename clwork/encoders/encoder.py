@@ -61,6 +61,8 @@ class Encoder(nn.Module):
         base: name of the pre-trained model that all training started from. Default: ``name``.
         max_length: number of tokens that the backbone accepts; longer sentences are truncated to
             it.
+        prompt: a text that stands before every text, as a folder of sentence-transformers may
+            declare.
         raw: whether nobody has chosen :attr:`pooling`: a plain transformer, loaded without
             ``pooling``.
 
@@ -82,6 +84,7 @@ class Encoder(nn.Module):
         pooling: str = "mean",
         head: nn.Module | None = None,
         base: str | None = None,
+        prompt: str = "",
     ) -> None:
         super().__init__()
         self.backbone = backbone
@@ -90,6 +93,7 @@ class Encoder(nn.Module):
         self.name = name
         self.pooling = known_pooling(pooling).name
         self.base = name if base is None else base
+        self.prompt = prompt
         self.raw = False
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
@@ -163,8 +167,8 @@ class Encoder(nn.Module):
         >>> load_encoder("mini").tokenize(["A cat."])[0].words  # [CLS] a cat . [SEP]
         [-1, 0, 1, 2, -1]
         """
-        rows = split(self.tokenizer, _validation.strings("texts", texts))
-        return [tokens.truncate(self.max_length) for tokens in rows]
+        with_prompt = [self.prompt + text for text in _validation.strings("texts", texts)]
+        return [tokens.truncate(self.max_length) for tokens in split(self.tokenizer, with_prompt)]
 
     def unknown_share(self, texts: Sequence[str]) -> float:
         """Return the share of tokens that the vocabulary lacks, estimated on at most 200 texts.
@@ -393,6 +397,7 @@ class Encoder(nn.Module):
             pooling=pooling,
             head=head,
             base=self.base,
+            prompt=self.prompt,
         )
 
     # ---- copies and files ----
@@ -414,7 +419,8 @@ class Encoder(nn.Module):
         """Return a hash (BLAKE2b, 32 hex digits) of all that training changes, and of the pooling.
 
         It covers weights and buffers with their types, among them a TextCNN's word vectors, the
-        pooling, and the settings of the head. Name, device and training mode do not change it.
+        pooling, the prompt, and the settings of the head. Name, device and training mode do not
+        change it.
 
         >>> from clwork.encoders import load_encoder
         >>> mini = load_encoder("mini")
@@ -423,7 +429,7 @@ class Encoder(nn.Module):
         >>> mini.fingerprint() == mini.with_pooling("max").fingerprint()
         False
         """
-        settings = f"{self.pooling} {self.head}"
+        settings = f"{self.pooling} {self.head}{self.prompt}"
         digest = hashlib.blake2b(settings.encode(), digest_size=16)
         # The state lacks buffers that are not saved.
         tensors = {**self.state_dict(), **dict(self.named_buffers())}

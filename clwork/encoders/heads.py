@@ -72,7 +72,7 @@ class DeclaredModules(nn.Module):
 
     Args:
         steps: its own modules, without a pooling that clwork computes itself.
-        out: width of the result.
+        out: width of the result; a vector of the modules that is longer is truncated to it.
 
     Shapes: ``(B, D)`` -> ``(B, out)``; of :meth:`of_tokens`, L layers ``(B, T, D)`` and a mask
     ``(B, T)`` -> ``(B, out)``.
@@ -105,7 +105,7 @@ class DeclaredModules(nn.Module):
         for step in self.steps:
             features = step(features)
         vectors: Tensor = features["sentence_embedding"]
-        return vectors
+        return vectors[:, : self.out]
 
     def extra_repr(self) -> str:
         """Return the modules' settings, which their own texts do not show.

@@ -17,7 +17,7 @@ from ..precision import default_device
 from .encoder import Encoder
 from .heads import DeclaredModules
 from .packed import use_packed_attention
-from .pooling import DECLARED, KNOWN, one_layer_poolings
+from .pooling import DECLARED, KNOWN, POOLINGS, one_layer_poolings
 from .saving import MODULES, MODULES_HEAD, Metadata, read_head, read_metadata
 from .text_cnn import PREFIX, read_textcnn, textcnn
 
@@ -52,7 +52,7 @@ def load_encoder(
     is wrong with them.
 
     A folder or model that sentence-transformers saved (it has ``modules.json``) is opened by that
-    library, and its modules compute the vectors, such as Normalize, Dense and weighted layers.
+    library, and its modules compute the vectors: Normalize, Dense, weighted layers, prompt and all.
     A mean, a maximum or [CLS] among them is clwork's own pooling, which methods can train; another
     pooling is named ``"declared"``.
 
@@ -78,6 +78,8 @@ def load_encoder(
     >>> load_encoder("mini", device="cpu").dim
     256
     """
+    if pooling is not None:
+        _validation.choice("pooling", pooling, POOLINGS)
     device = _validation.device(device) or default_device()
     if str(name).startswith(PREFIX):
         encoder = textcnn(
@@ -153,6 +155,7 @@ def _saved_by_clwork(folder: Path, name: str, saved: Metadata) -> Encoder:
         pooling=saved.pooling,
         head=read_head(folder, saved),
         base=saved.made_from,
+        prompt=saved.prompt,
     )
 
 
@@ -237,10 +240,9 @@ def _of_sentence_transformers(folder: Path, name: str, pooling: str | None) -> E
     limit = TOLERANCE * np.abs(theirs).max()
     if ours.shape != theirs.shape or np.abs(ours - theirs).max() > limit:
         raise ValueError(
-            f"{folder} has a prompt, truncates its vectors, or has a setting of its transformer or "
-            "tokenizer that clwork does not apply: its vectors are not those of "
-            "sentence-transformers; use it there, or set pooling= explicitly to read only the "
-            "transformer"
+            f"{folder} has a setting of its transformer, tokenizer or prompt that clwork does not "
+            "apply: its vectors are not those of sentence-transformers; use it there, or set "
+            "pooling= explicitly to read only the transformer"
         )
     return encoder
 
@@ -262,9 +264,9 @@ def _with_modules(model: Any, name: str) -> Encoder:
     if pooling != DECLARED.name:
         modules = modules[1:]
 
-    # The head: all other modules.
+    # The head: all other modules, and the truncation of vectors.
     head = None
-    if modules:
+    if modules or model.truncate_dim is not None:
         head = DeclaredModules(modules, out=model.get_embedding_dimension())
         if pooling == "cls_before_pooler":
             pooling = "cls"  # the same vector of [CLS], but with the head applied
@@ -274,6 +276,7 @@ def _with_modules(model: Any, name: str) -> Encoder:
         name=name,
         pooling=pooling,
         head=head,
+        prompt=model.prompts.get(model.default_prompt_name, ""),
     )
 
 

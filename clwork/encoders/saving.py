@@ -4,7 +4,8 @@ A folder has these files (those in brackets only if the encoder needs them)::
 
     config.json, model.safetensors, tokenizer files      the transformer, for all three libraries
     modules.json, 1_Pooling/, [2_Dense/], ...            what comes after it, for
-    sentence_bert_config.json                                sentence-transformers
+    sentence_bert_config.json,                               sentence-transformers
+    [config_sentence_transformers.json]
     clwork.json, [head.safetensors]                      pooling and head, for clwork
 
 A TextCNN has no modules: only clwork can load it.
@@ -32,7 +33,7 @@ WEIGHTS = "model.safetensors"
 META = "clwork.json"
 HEAD = "head.safetensors"
 MODULES = "modules.json"  # the list of modules in a folder of sentence-transformers
-ABOUT = "config_sentence_transformers.json"  # its version, which clwork does not write
+ABOUT = "config_sentence_transformers.json"  # its prompt, and to which width vectors are truncated
 MODULES_HEAD: Literal["modules"] = "modules"  # in clwork.json: the folder's modules are the head
 TEXT_CNN = "clwork-textcnn"  # the type of a TextCNN, which sentence-transformers lacks
 # The oldest names of sentence-transformers' modules and settings, which every release accepts.
@@ -58,7 +59,7 @@ class Metadata(BaseModel):
 
     Attributes:
         made_from: name of the pre-trained model.
-        pooling: that of the :class:`.Encoder`.
+        pooling, prompt: those of the :class:`.Encoder`.
         head: shape of a ProjectionHead; ``"modules"`` if the folder's modules of
             sentence-transformers are the head; None without a head.
         files: names of all files and folders that clwork wrote, which a later save may replace.
@@ -67,6 +68,7 @@ class Metadata(BaseModel):
     made_from: str
     pooling: str
     head: HeadSpec | Literal["modules"] | None
+    prompt: str = ""
     files: list[str]
 
 
@@ -142,6 +144,7 @@ def _write(encoder: Encoder, folder: Path) -> None:
         made_from=Path(encoder.base).name if base_is_folder else encoder.base,
         pooling=encoder.pooling,
         head=saved_head,
+        prompt=encoder.prompt,
         files=sorted([*(path.name for path in folder.iterdir()), META]),
     )
     (folder / META).write_text(metadata.model_dump_json(indent=1) + "\n", encoding="utf-8")
@@ -195,6 +198,14 @@ def _write_modules(encoder: Encoder, folder: Path) -> None:
             declared.save(str(_list_module(listed, folder, class_name)))
     write_json(folder / MODULES, listed)
 
+    about: dict[str, Any] = {}
+    if encoder.prompt:
+        about = {"prompts": {"default": encoder.prompt}, "default_prompt_name": "default"}
+    if isinstance(head, DeclaredModules):
+        about["truncate_dim"] = head.out
+    if about:
+        write_json(folder / ABOUT, about)
+
 
 def _list_module(listed: list[dict[str, Any]], folder: Path, class_name: str) -> Path:
     """Append a module to the list; return its new folder, such as ``1_Pooling``."""
@@ -240,10 +251,13 @@ def read_metadata(folder: Path) -> Metadata | None:
     """Read ``clwork.json``; None without it, or if sentence-transformers saved the folder later.
 
     That library leaves clwork's file in the folder, which then describes another encoder, but it
-    writes ``ABOUT``, as clwork never does.
+    writes its version to ``ABOUT``, as clwork never does.
     """
     path = folder / META
-    if not path.is_file() or (folder / ABOUT).is_file():
+    about = folder / ABOUT
+    if not path.is_file():
+        return None
+    if about.is_file() and "__version__" in about.read_text("utf-8"):
         return None
     return Metadata.model_validate_json(path.read_text("utf-8"))
 

@@ -198,14 +198,28 @@ FOREIGN: dict[str, tuple[list[Spec], list[Change], str]] = {
     "a prompt": (
         [MEAN, dense(8)],
         [edit(ABOUT, prompts={"q": "a "}, default_prompt_name="q")],
-        "has a prompt, truncates",
+        "",
     ),
-    "fewer numbers": (
+    "a prompt alone": (
         [MEAN],
-        [edit(ABOUT, truncate_dim=8)],
-        "has a prompt, truncates",
+        [edit(ABOUT, prompts={"q": "the dog: "}, default_prompt_name="q")],
+        "",
     ),
-    "another layer": ([MEAN], [edit(BERT, modality_config=OTHER_LAYER)], "has a setting of its"),
+    "a prompt left out": (
+        [MEAN],
+        [
+            edit(ABOUT, prompts={"q": "the dog "}, default_prompt_name="q"),
+            edit(POOLING, include_prompt=False),
+        ],
+        "a setting of its transformer, tokenizer or prompt",
+    ),
+    "fewer numbers": ([MEAN], [edit(ABOUT, truncate_dim=8)], ""),
+    "fewer numbers of [CLS]": (
+        [CLS, dense(16)],
+        [edit(ABOUT, truncate_dim=4, prompts={"q": "a "}, default_prompt_name="q")],
+        "",
+    ),
+    "another layer": ([MEAN], [edit(BERT, modality_config=OTHER_LAYER)], "a setting of its"),
 }
 # Cases whose pooling clwork lacks.
 BY_ITS_MODULES = {"a Dense of tokens", "a mean of layers", "the last token", "two poolings"}
@@ -258,9 +272,9 @@ def test_a_foreign_folder_gives_its_own_vectors_or_is_refused(
     assert pickle.loads(pickle.dumps(encoder)).encode(texts).tobytes() == vectors.tobytes()
 
 
-def test_modules_belong_to_the_fingerprint(bert_folder: Path, tmp_path: Path) -> None:
+def test_modules_and_prompt_belong_to_the_fingerprint(bert_folder: Path, tmp_path: Path) -> None:
     found = {}
-    cases = ("the maximum", "Normalize", "two Dense", "a narrow Dense")
+    cases = ("the maximum", "Normalize", "two Dense", "a narrow Dense", "a prompt", "fewer numbers")
     for case in cases:
         written(case, bert_folder, tmp_path / case)
         found[load_encoder(tmp_path / case, device="cpu").fingerprint()] = case

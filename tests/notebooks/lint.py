@@ -215,7 +215,6 @@ FOR_ALL: tuple[Rule, ...] = (
     requests_a_gpu,
     format_4_5,
     no_widget_state,
-    only_tagged_outputs,
     no_errors_saved,
     no_machine_paths,
     has_checks,
