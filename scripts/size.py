@@ -33,7 +33,7 @@ GOALS = {
 }
 GOAL = 140_000
 # Lowered with the redesign; 145,000 in the end.
-CEILING = 150_000
+CEILING = 145_000
 TOGETHER = {
     name: "training, run_folder, recordings" for name in ("training", "run_folder", "recordings")
 }
