@@ -1,4 +1,4 @@
-"""Widgets: panel, player, forces, explorer of stored runs, evidence, sphere, boxes of lessons."""
+"""Widgets: panel, player, forces, explorer of stored runs, evidence, game, sphere, boxes."""
 
 import pandas as pd
 
@@ -6,6 +6,7 @@ from .anatomy_view import anatomy
 from .evidence_view import evidence
 from .explore_view import explore
 from .force_view import forces
+from .game_view import game
 from .lesson_boxes import dial, exercise, predict
 from .page.notebook import at_full_scale
 from .panel.panel import panel
@@ -20,6 +21,7 @@ __all__ = [
     "exercise",
     "explore",
     "forces",
+    "game",
     "panel",
     "player",
     "predict",
