@@ -114,7 +114,8 @@ class Comparison:
     def over(self) -> str:
         """What the interval of ``difference`` is over, as text."""
         of_validation = self.metric.name in ("sts", "stsb", "sickr")
-        return f"over seeds alone, {VALIDATION_ONLY}" if of_validation else "over seeds alone"
+        what = "over seeds alone" if self.drawn else "without seeds"
+        return f"{what}, {VALIDATION_ONLY}" if of_validation else what
 
     @property
     def apart(self) -> str:

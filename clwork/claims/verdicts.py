@@ -88,6 +88,10 @@ class SetResult:
     def __str__(self) -> str:
         task, _, split = self.name.partition("/")
         name = f"{TASKS.get(task, task)} {split}".strip()
+        is_known = self.difference.mean == self.difference.mean  # not NaN
+        if self.pairs and is_known and self.difference.p is None:
+            # No seed changes either variant.
+            return f"{name} ({self.pairs:,} pairs)"
         if not self.pairs:
             only = f"{VALIDATION_ONLY}, " if split == "validation" else ""
             return f"{name} ({only}{self.seeds} seeds)"
