@@ -250,6 +250,7 @@ SIDES = {
         "self_guided/against-wk-pooling": "the paper's baseline",
         "self_guided/pairs-fall-into-place": "the raw mean is the stronger rival",
         "mocoutrl/first-token-is-a-poor-summary": "the representation is what is compared",
+        "mocoutrl/above-simcse": "each method's own pooling",
         "mocoutrl/above-raw-first-last": "the paper's baseline",
         "mocoutrl/above-raw-last-two": "the paper's baseline",
         "mocoutrl/above-whitening": "the paper's baseline",
