@@ -26,7 +26,7 @@ UPTO = {
     "01_the_sphere": "c30",
     "04_sg_bert": "g07",
     "07_side_by_side": "s42",
-    "10_your_own_paper": "o92",
+    "10_your_own_paper": "p21",
 }
 
 
