@@ -14,7 +14,7 @@ COLUMNS = 100
 # Words of a lesson's prose, and those before its first control.
 MOST_WORDS = 2200
 BEFORE_A_CONTROL = 280
-CONTROL = re.compile(r"\blab\.(anatomy|dial|panel|sphere|explore|evidence|game)\(")
+CONTROL = re.compile(r"\blab\.(anatomy|dial|panel|player|sphere|explore|evidence|game)\(")
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:" + "work|home|root|Users|tmp" + r")/\w|[A-Z]:\\\\Users")
 

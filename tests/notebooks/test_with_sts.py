@@ -8,7 +8,14 @@ from tests.notebooks import with_sts
 from tests.notebooks.test_lint import LESSONS, read
 
 # Lessons with stored scores only.
-STORED = ("02_simcse", "03_dclr", "05_gclsr", "06_mocoutrl", "09_the_evidence")
+STORED = (
+    "02_simcse",
+    "03_dclr",
+    "05_gclsr",
+    "06_mocoutrl",
+    "07_side_by_side",
+    "09_the_evidence",
+)
 
 
 def test_each_lesson_that_reads_sts_is_run_with_it() -> None:

@@ -25,7 +25,6 @@ UPTO = {
     "00_start_here": "c25",
     "01_the_sphere": "c30",
     "04_sg_bert": "g07",
-    "07_side_by_side": "s42",
     "10_your_own_paper": "p21",
 }
 
