@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 ANSWERS = "answers.json"
 # Seconds that a notebook waits for another one that stores an answer.
 LOCK_TIMEOUT = 10.0
+# A report of lesson 10 is a page that contains its answer.
+IN_A_PAGE = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
 
 
 def store_answer(answer: Mapping[str, Any]) -> None:
@@ -45,10 +48,11 @@ def grade(folder: str | Path) -> pd.DataFrame:
 
     Args:
         folder: has for each student a file such as ``anna.json``, or a subfolder ``anna`` with such
-            files: copies of the ``answers.json`` that :func:`clwork.lab.exercise` writes.
+            files: copies of the ``answers.json`` that :func:`clwork.lab.exercise` writes. A report
+            of lesson 10, such as ``anna.html``, is read too; other pages are left out.
 
     Raises:
-        FileNotFoundError: there is no such file.
+        FileNotFoundError: there is no such file or report.
         ValueError: a file has other content.
 
     >>> clwork.grade("answers").mean()  # doctest: +SKIP
@@ -56,14 +60,20 @@ def grade(folder: str | Path) -> pd.DataFrame:
     import pandas as pd
 
     points: dict[str, dict[str, int]] = {}
-    for path in sorted(Path(folder).glob("**/*.json")):
+    for path in sorted([*Path(folder).glob("**/*.json"), *Path(folder).glob("**/*.html")]):
         names = path.relative_to(folder).with_suffix("").parts
         # JupyterLab and macOS make copies: .ipynb_checkpoints/anna.json, __MACOSX/._anna.json.
         if any(name.startswith(".") for name in names):
             continue
         try:
             # "-sig", since editors of Windows write a byte order mark.
-            answers = json.loads(path.read_text(encoding="utf-8-sig"))
+            text = path.read_text(encoding="utf-8-sig")
+            if path.suffix == ".html":
+                in_page = IN_A_PAGE.search(text)
+                if in_page is None:
+                    continue
+                text = in_page[1]
+            answers = json.loads(text)
             earned = {name: answer["level"] * answer["solved"] for name, answer in answers.items()}
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ValueError(

@@ -156,6 +156,13 @@ def test_answers_are_compared_by_their_digest_and_graded(
     ben.write_text(ben.read_text(encoding="utf-8"), encoding="utf-8-sig")
     csv = clwork.grade(tmp_path).to_csv()
     assert csv.splitlines() == ["student,07 1.1,07 1.2", "anna,2,", "ben,0,0"]
+    # a report of lesson 10, and a page without an answer
+    report = '<h1>1 < 2</h1><script type="application/json">{"10 5.1": '
+    report += '{"level": 3, "solved": true}}</script>'
+    (tmp_path / "ben" / "my-paper.html").write_text(report)
+    (tmp_path / "card.html").write_text("<h1>a card</h1>")
+    rows = clwork.grade(tmp_path).to_csv().splitlines()
+    assert rows == ["student,07 1.1,07 1.2,10 5.1", "anna,2,,", "ben,0,0,3"]
     with pytest.raises(FileNotFoundError, match=r"copy each student's answers\.json"):
         clwork.grade(tmp_path / "nobody")
     (tmp_path / "carl.json").write_text("[1]")
