@@ -199,13 +199,17 @@ class Answer:
             return comparison.says if is_decided else "inconclusive"
         if not comparison.measured and not comparison.sets:
             return "not measured"
-        return "open" if comparison.metric.few_tests else joined(self._words_of(comparison))
+        if comparison.metric.few_tests:
+            return "open"
+        # Opposite signs are mixed, also where none is as large as the claim says.
+        signs = joined(self._words_of(comparison, least=0.0))
+        return signs if signs == "mixed" else joined(self._words_of(comparison, self.claim.least))
 
-    def _words_of(self, comparison: Comparison) -> list[Finding]:
+    def _words_of(self, comparison: Comparison, least: float) -> list[Finding]:
         """Return the words for a paper's claim, one for each of ``comparison.differences``."""
         sign, margin = comparison.expected.sign, comparison.metric.margin
         return [
-            word(difference, sign, margin, self.family, self.claim.least)
+            word(difference, sign, margin, self.family, least)
             for difference in comparison.differences
         ]
 
@@ -262,7 +266,7 @@ class Answer:
         """Return a comparison as text: its word, differences with intervals, and remarks."""
         is_own_statement = self.claim.paper == "clwork"
         parts = [f"{comparison.expected}: {self.finding_of(comparison)}"]
-        words = self._words_of(comparison)
+        words = self._words_of(comparison, self.claim.least)
         for each, found in zip(comparison.sets, words, strict=False):
             # Where the test sets say different things, each has its own word.
             own_word = f"{found}: " if len(set(words)) > 1 and not is_own_statement else ""

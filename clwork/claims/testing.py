@@ -88,7 +88,7 @@ RATED = ("sts", "stsb", "sickr")
 STAND_IN = "silver"
 # Metrics of the course of a run: of the probe, from step 0 on, and of the batches.
 PROBED = ("alignment", "effective_rank", "mean_cosine", "uniformity")
-OF_BATCHES = "z_rank"
+OF_BATCHES = ("z_rank", "positive_cosine")
 Values = Mapping[str, Mapping[int, float]]
 """Values of a claim's variants by their name, then by seed."""
 
@@ -216,12 +216,12 @@ def _check_at(variant: Variant, metric: str, length: int) -> None:
     if variant.at is None:
         return
     problem = f"variant {variant.name!r}: {metric} is never measured at={variant.at}"
-    if metric not in (*PROBED, OF_BATCHES, STAND_IN):
+    if metric not in (*PROBED, *OF_BATCHES, STAND_IN):
         remedy = "leave out at, or choose a metric of the course of a run"
-        raise ValueError(f"{problem}; {remedy}: {', '.join((*PROBED, OF_BATCHES, STAND_IN))}")
+        raise ValueError(f"{problem}; {remedy}: {', '.join((*PROBED, *OF_BATCHES, STAND_IN))}")
     every = _steps_between_scores(length) if metric == STAND_IN else PROBE_EVERY
     # Measures of a batch begin with the first batch.
-    first = 1 if metric == OF_BATCHES else 0
+    first = 1 if metric in OF_BATCHES else 0
     measured = [first, *range(every, length, every), length]
     steps = [variant.at] if isinstance(variant.at, int) else list(variant.at)
     if not 1 <= len(steps) <= 2 or not set(steps) <= set(measured):

@@ -244,6 +244,7 @@ SIDES = {
         "simcse/head-in-training-only": "the pooling is what is compared",
         "self_guided/against-raw-mean": "the paper's baseline",
         "self_guided/base-against-raw": "the raw mean is the stronger rival",
+        "self_guided/mean-of-last-layer-is-not-best": "the representation is what is compared",
         "self_guided/mean-against-cls": "the representation is what is compared",
         "self_guided/wk-pooling-of-raw-encoders": "the representation is what is compared",
         "dclr/post-processing-helps-raw-encoders": "whitening is what is compared",

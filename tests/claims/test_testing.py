@@ -234,7 +234,15 @@ def test_all_values_that_claims_compare_are_measured(tasks: Path) -> None:
         for claim in map(claims.get, claims.names())
         for variant in claim.variants.values()
     }
-    of_runs = {"cosine_separation", "seed_spread", "rank_agreement", "warned", "z_rank"}
+    of_runs = {
+        "cosine_separation",
+        "distance",
+        "positive_cosine",
+        "seed_spread",
+        "rank_agreement",
+        "warned",
+        "z_rank",
+    }
     assert used - measured.keys() == of_runs | {"transfer", "wos", "wos_f1"}
     unit = encoder.encode(material.sentences).astype(float)
     unit /= np.linalg.norm(unit, axis=1, keepdims=True)

@@ -14,7 +14,15 @@ from scipy.stats import ttest_rel
 from clwork.claims.ledger import METRICS, Claim, Expectation, Variant
 from clwork.claims.table import Answer, Comparison
 from clwork.claims.testing import compared as compare
-from clwork.claims.verdicts import RATE, RULE, STAGES, stage_of, threshold_of
+from clwork.claims.verdicts import (
+    RATE,
+    RULE,
+    STAGES,
+    Difference,
+    SetResult,
+    stage_of,
+    threshold_of,
+)
 from clwork.claims.verdicts import verdict as judge
 from clwork.metrics import paired
 
@@ -40,6 +48,17 @@ def compared(sign: str, gap: float, spread: float = 1.0) -> Comparison:
 def answered(*comparisons: Comparison) -> Answer:
     claim = Claim("clwork/made-up", "It is so.", STS, tuple(c.expected for c in comparisons), {})
     return Answer(claim, comparisons, (), threshold(comparisons), "mini")
+
+
+def test_opposite_signs_are_mixed_where_far_above_is_claimed() -> None:
+    sets = [
+        SetResult(name, 0, 5, Difference(mean, mean - 0.2, mean + 0.2, 1e-6))
+        for name, mean in (("stsb/validation", 0.9), ("sickr/validation", -3.0))
+    ]
+    comparison = replace(compared(">", -1.0), sets=tuple(sets))
+    answer = answered(comparison)
+    claim = replace(answer.claim, name="simcse/made-up", least=5.0)
+    assert replace(answer, claim=claim, family=0.05).finding == "mixed"
 
 
 def verdict_at_5_percent(comparison: Comparison) -> str:
