@@ -62,7 +62,7 @@ def picture(row: Sequence[float], bought: int, name: str = "") -> str:
         shapes += f"<path d='M{low:.0f} 22H{high:.0f}' stroke='#B03A00' stroke-width='5'/>"
     axis = "<path d='M180 0V30M4 30H356' stroke='#5F6368'/>"
     text = escape(name or f"{bought} seeds")
-    return f"<svg width='360' height='32'>{axis}{shapes}</svg><br><small>{text}</small>"
+    return f"<div><svg width='360' height='32'>{axis}{shapes}</svg><br>{text}</div>"
 
 
 @unsaved()
