@@ -14,6 +14,7 @@ STORED = (
     "05_gclsr",
     "06_mocoutrl",
     "07_side_by_side",
+    "08_read_like_a_referee",
     "09_the_evidence",
 )
 
