@@ -99,6 +99,9 @@ def test_reasons_of_claims_without_a_word_are_their_own_and_true() -> None:
     reason, count = reasons.most_common(1)[0]
     assert count <= 12, f"{count} claims have the reason {reason!r}"
     for claim in ALL:
+        reason = f"{claim.unmeasured} {claim.untestable} {claim.because}"
+        for key in re.findall(rf"\b(?:{'|'.join(PAPERS)})/[a-z0-9-]+", reason):
+            assert key in claims.names(), f"{claim.name}: there is no claim {key}"
         _, _, missing = claim.unmeasured.partition("a setting that clwork does not have: ")
         setting, _, value = missing.rstrip(".").partition(" ")
         for method in METHODS:
