@@ -1,4 +1,4 @@
-"""Widgets: panel, player, forces, explorer of stored runs, evidence, game, sphere, boxes."""
+"""Widgets: panel, player, forces, explorer of stored runs, evidence, game, sphere, boxes, acts."""
 
 import pandas as pd
 
@@ -7,13 +7,14 @@ from .evidence_view import evidence
 from .explore_view import explore
 from .force_view import forces
 from .game_view import game
-from .lesson_boxes import dial, exercise, predict
+from .lesson_boxes import act, dial, exercise, predict
 from .page.notebook import at_full_scale
 from .panel.panel import panel
 from .player_view import player, save_page
 from .sphere_view import sphere
 
 __all__ = [
+    "act",
     "anatomy",
     "at_full_scale",
     "dial",

@@ -284,6 +284,11 @@ class AnatomyView(PollingPage):
         "restart": restart,
         "ask": ask,
     }
+    actions: ClassVar[Mapping[str, str]] = {"step": "count", "choose": "row", "restart": ""}
+
+    def known_actions(self) -> list[str]:
+        """Return the names of what a lesson's sentence may do with the view."""
+        return [*self.actions, *SLIDERS]
 
     def _update(self, known: Mapping[str, Any]) -> Update:
         if known.get("moment") == self._version:

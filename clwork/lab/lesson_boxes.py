@@ -1,4 +1,4 @@
-"""Boxes of a lesson: a prediction with its outcome, a slider over values, an exercise."""
+"""Boxes of a lesson: a prediction with its outcome, a slider, an exercise, a sentence that acts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from .._validation import printable, shown
+from .._validation import choice, printable, shown
 from ..grading import store_answer
 from ..wording import NO_MATH, explain
+from .anatomy_view import AnatomyView
 from .page.markup import prose
 from .page.notebook import Bundled, unsaved, widget_bundle
 from .page.standalone import iframe, page
+from .panel.panel import Panel
 
 # Heights of a dial's parts in pixels: slider and value; a bar; the curves at least.
 HEAD = 118
@@ -86,9 +88,9 @@ class Prediction:
         # radio buttons of one name exclude each other
         name = f"clwork-predict-{next(_numbers)}"
         buttons = ""
-        for number, choice in enumerate(self.choices):
+        for number, answer in enumerate(self.choices):
             button = f'<input type="radio" name="{name}" value="{number}">'
-            buttons += f"<label>{button} {html.escape(choice)}</label>"
+            buttons += f"<label>{button} {html.escape(answer)}</label>"
         return buttons
 
     def __repr__(self) -> str:
@@ -341,3 +343,82 @@ def exercise(
     return Exercise(
         printable(task), check, level, printable(hint), printable(title), lesson, digest
     )
+
+
+# A sentence is one paragraph, in which the parts of the box and the button stand as words.
+ACT_STYLE = """<style>
+.clwork-act.clwork-act { display: block; max-width: 838px; overflow: visible;
+  font-size: var(--jp-content-font-size1, 14px); }
+.clwork-act > .widget-html, .clwork-act .widget-html-content { display: inline; margin: 0;
+  font-size: inherit; line-height: 2; }
+.clwork-act > button { display: inline-block; height: auto; margin: 0 2px; padding: 0 8px;
+  border-radius: 6px; font-size: inherit; line-height: 1.6;
+  border: 1px solid var(--jp-brand-color1, #0b62c4); }
+.clwork-act [role=status] { line-height: 1.5; }
+</style>"""
+
+
+class Act(Bundled, widgets.Box):  # type: ignore[misc]
+    """Returned by :func:`clwork.lab.act`."""
+
+    def __init__(
+        self, panel: Panel | AnatomyView, sentence: str, actions: Mapping[str, Any], reveal: str
+    ) -> None:
+        before, _, rest = sentence.partition("[")
+        label, bracket, after = rest.partition("]")
+        if not label.strip() or not bracket:
+            raise ValueError(f"sentence={shown(sentence)}: put the button's words in [brackets]")
+        self._panel = panel
+        self._text = before + label + after
+        self._actions = actions
+        self._reveal = reveal
+        self._button = widgets.Button(description=label, layout=widgets.Layout(width="auto"))
+        self._button.on_click(lambda _: self.press())
+        self._result = widgets.HTML()
+        words = [widgets.HTML(ACT_STYLE + prose(before)), self._button, widgets.HTML(prose(after))]
+        super().__init__([*words, self._result])
+        self.add_class("clwork-act")
+
+    def press(self) -> bool:
+        """Act as the button does, and return whether nothing was refused."""
+        refusal = self._panel.act(self._actions)
+        self._button.icon = "" if refusal else "check"
+        text = prose(f"⚠ {refusal}" if refusal else self._reveal)
+        self._result.value = f'<div class="{NO_MATH}" role="status">{text}</div>'
+        return not refusal
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        return widget_bundle(self, f'<p class="{NO_MATH}">{prose(self._text)}</p>')
+
+
+@unsaved()
+def act(panel: Panel | AnatomyView, sentence: str, *, reveal: str = "", **actions: Any) -> Act:
+    """Show a sentence of a lesson with a button that acts on a panel or an anatomy.
+
+    The panel does what its own controls do, and outlines the part meant for two seconds. A refused
+    action says why below the sentence.
+
+    Args:
+        panel: a panel, or what :func:`anatomy` returns, that is shown in another cell.
+        sentence: one line; its part in [brackets] is the button; backticks mark code, stars mark
+            emphasis.
+        reveal: what to look for, shown once the button was pressed.
+        actions: settings by name, such as ``temperature=0.5``, and what else the sentence does, in
+            their order. A panel: ``start=True``; ``step=1``, one step; ``scrub=0``, show this step;
+            ``type="A sentence."`` in the cloud; ``view="umap"`` or ``"pca"``; ``fork=16``, train on
+            from this step; ``compare=True``, show the run before as well. An anatomy: ``step=3``,
+            three steps; ``choose=0``, the first sentence; ``restart=True``.
+
+    Raises:
+        ValueError: an action is unknown, or the sentence has no part in brackets.
+
+    >>> from clwork import lab
+    >>> shown = lab.panel("simcse")
+    >>> act(shown, "[Set τ = 0.5], and watch uniformity.", temperature=0.5).press()
+    True
+    >>> shown.config()["temperature"]
+    0.5
+    """
+    for name in actions:
+        choice("action", name, panel.known_actions())
+    return Act(panel, printable(sentence), actions, printable(reveal))

@@ -39,7 +39,7 @@ class BusyRunError(RuntimeError):
     """Another thread or process trains the run in this folder, so nothing else may write to it.
 
     >>> clwork.resume("clwork-runs/simcse-001")  # doctest: +SKIP
-    clwork.training.BusyRunError: … is being trained by another run or process; stop it first
+    BusyRunError: … is being trained by another run or process; stop it first
     """
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import clwork
+from clwork import lab
 from clwork.lab.anatomy_view import SENTENCES, AnatomyView, anatomy, force_by_kind
 from clwork.training.forces import forces_at
 
@@ -99,3 +100,14 @@ def test_a_method_without_forces_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(clwork.methods.get("simcse"), "forces", lambda self, views: None)
     with pytest.raises(ValueError, match="define the method forces"):
         anatomy("simcse")
+
+
+def test_a_sentence_of_a_lesson_acts_on_it(view: AnatomyView) -> None:
+    assert lab.act(view, "[Two steps]", step=2, choose=3, temperature=0.5).press()
+    part = view.moment_part()
+    assert (part["step"], part["row"], part["settings"][0]["value"]) == (2, 3, 0.5)
+    refused = lab.act(view, "[Sentence 9]", choose=8)
+    assert not refused.press()
+    assert "row=8 is out of range" in refused._result.value
+    with pytest.raises(ValueError, match=r"'choose'.*'temperature'"):
+        lab.act(view, "[Type]", type="a violin concerto")

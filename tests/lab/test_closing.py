@@ -8,6 +8,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,11 +17,13 @@ from ipywidgets.widgets.widget import _instances
 import clwork
 from clwork import data, lab
 
+STUB: Any = SimpleNamespace(known_actions=lambda: ["x"])
 MAKERS: dict[str, Callable[[clwork.Run, data.Sentences], Any]] = {
     "panel": lambda run, _: lab.panel(run=run),
     "forces": lambda run, _: lab.forces(run, step=12),
     "evidence": lambda *_: lab.evidence(),
     "exercise": lambda *_: lab.exercise("Set x to 4.", lambda: True),
+    "act": lambda *_: lab.act(STUB, "[Act]", x=1),
 }
 
 

@@ -18,8 +18,7 @@ import torch
 import clwork
 from clwork.disk import runs_folder
 from clwork.run_folder import checkpoints as tensors
-from clwork.run_folder.folder import RunFolder
-from clwork.training import BusyRunError
+from clwork.run_folder.folder import BusyRunError, RunFolder
 from clwork.training.run import RUNS
 
 from ..runs import stop_at, wait_for_step

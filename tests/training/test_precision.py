@@ -19,8 +19,8 @@ from clwork.methods import Draws, Terms, config, get, names
 from clwork.methods.simcse import SimCSE
 from clwork.precision import forward_pass, resolve
 from clwork.run_folder.folder import RunFolder
-from clwork.training import DivergedError
 from clwork.training.batches import IndexedBatches
+from clwork.training.divergence import DivergedError
 
 from ..runs import same, stop_at
 from .conftest import SHORT

@@ -41,6 +41,11 @@ class PollingPage(Bundled, AnyWidget):
     A command is a part of a message, such as ``{"name": "choose", "row": 3}``; its other fields are
     the keyword arguments.
     """
+    actions: ClassVar[Mapping[str, str]] = {}
+    """Commands that a lesson's sentence may give, with the name of their argument; "" if none.
+
+    Any other action is a setting's name, for the command "set".
+    """
 
     # data that never changes
     about = traitlets.Dict().tag(sync=True)
@@ -57,6 +62,8 @@ class PollingPage(Bundled, AnyWidget):
         self._known: dict[str, Any] = {}
         self._pushing: threading.Thread | None = None
         self._closed = threading.Event()
+        # the last actions of a lesson's sentence, which the page also shows; empty before the first
+        self._acted: Update = {}
         self.on_msg(self._receive)
 
     def _update(self, known: Mapping[str, Any]) -> Update:
@@ -107,6 +114,27 @@ class PollingPage(Bundled, AnyWidget):
             return explain(error)
         return ""
 
+    def act(self, actions: Mapping[str, Any]) -> str:
+        """Carry out the actions of a lesson's sentence, as commands of the page; see ``actions``.
+
+        The page shows their parts, and moves by itself if an action only concerns the page. Returns
+        the error of the first that is refused, or an empty text.
+        """
+        with self.lock:
+            for name, value in actions.items():
+                command = {"name": "set", "setting": name, "value": value}
+                if name in self.actions:
+                    argument = self.actions[name]
+                    command = {"name": name, **({argument: value} if argument else {})}
+                if error := self._do(command):
+                    return error
+            version = self._acted.get("version", 0) + 1
+            self._acted = {"version": version, "actions": dict(actions)}
+        # at once; where this is lost, as on Colab, with the reply to the page's next request
+        self._push_now()
+        self._push_while_active()
+        return ""
+
     def _reply(self, request: Any, page: Any, known: Mapping[str, Any], error: str = "") -> None:
         """Send the data that a page with the versions ``known`` lacks.
 
@@ -119,6 +147,8 @@ class PollingPage(Bundled, AnyWidget):
         """
         try:
             update = self._update(known)
+            if known.get("act") != self._acted.get("version"):
+                update = {**update, "act": self._acted}
         except Exception as failure:
             update = {}
             error = error or explain(failure)

@@ -11,6 +11,7 @@ from threading import Thread
 from typing import Any, ClassVar
 
 from ... import data, methods
+from ..._validation import choice, integer
 from ...data.sources import DEFAULT as DEFAULT_CORPUS
 from ...encoders import load_encoder
 from ...recordings import recorded_methods, recording
@@ -258,11 +259,16 @@ class Panel(RunPage):
         drawn_id = self.sources[0].id if self.sources else ""
         self._compute("comparable", lambda: comparable_runs(drawn_id))
 
-    def _compare(self, run: str = "") -> None:
-        """Draw the run with this id next to the panel's run; an empty id removes it."""
-        if not self.sources:
+    def _compare(self, run: str | bool = "") -> None:
+        """Draw the run with this id next to the panel's run, or the grey one if ``run`` is True.
+
+        An empty id removes it.
+        """
+        previous = self._previous.id if self._drawn and self._previous else ""
+        other = str(previous if run is True else run or "")
+        if not self.sources or (run and not other):
             raise RuntimeError("there is no run yet to compare with: press Start")
-        self.sources = [self.sources[0], *([source_of(run)] if run else [])]
+        self.sources = [self.sources[0], *([source_of(other)] if other else [])]
 
     commands: ClassVar[Mapping[str, Callable[..., object]]] = {
         "start": start,
@@ -280,7 +286,24 @@ class Panel(RunPage):
         "fork": _fork,
         "list_runs": _list_runs,
         "compare": _compare,
+        "type": lambda self, text: self._typed.write([*self._typed.texts, text]),
+        # the page itself moves; see PollingPage.act
+        "scrub": lambda _, step: integer("scrub", step, 0),
+        "view": lambda _, view: choice("view", view, ("pca", "umap")),
     }
+    actions: ClassVar[Mapping[str, str]] = {
+        "start": "",
+        "step": "",
+        "fork": "step",
+        "compare": "run",
+        "type": "text",
+        "scrub": "step",
+        "view": "view",
+    }
+
+    def known_actions(self) -> list[str]:
+        """Return the names of what a lesson's sentence may do with the panel."""
+        return [*self.actions, *self.settings.values]
 
     def _static(self) -> tuple[str, str]:
         """Return plain text, and HTML with status and verdict, for readers without widgets.

@@ -65,6 +65,10 @@ export class Controls {
       element("button", { type: "button", text, title: about, onclick: () => act(name, more) });
     this.where = element("p", { class: "where", role: "status" });
     this.settings = element("div", { class: "settings" });
+    this.buttons = {
+      step: button("Step", "train one step on these sentences", "step", { count: 1 }),
+      restart: button("Start again", "go back to the untrained encoder", "restart"),
+    };
     this.root = element(
       "div",
       { class: "controls" },
@@ -73,9 +77,9 @@ export class Controls {
       element(
         "div",
         { class: "buttons" },
-        button("Step", "train one step on these sentences", "step", { count: 1 }),
+        this.buttons.step,
         button("10 steps", "train ten steps", "step", { count: 10 }),
-        button("Start again", "go back to the untrained encoder", "restart"),
+        this.buttons.restart,
       ),
     );
   }

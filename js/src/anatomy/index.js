@@ -6,6 +6,7 @@ import { Channel, STANDING } from "../shared/channel.js";
 import { attribute, element, write } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
 import { mount } from "../shared/mount.js";
+import { point } from "../shared/point.js";
 import { brief } from "../shared/text.js";
 import { Controls } from "./controls.js";
 import { nearestList, pullList, sentenceList, softmaxBars } from "./lists.js";
@@ -117,7 +118,7 @@ class Page {
   channelOf(model) {
     return new Channel(model, {
       known: () => this.known,
-      take: ({ moment }) => moment && this.take(moment),
+      take: (news) => this.receive(news),
       lively: () => this.channel.sending,
       refused: (why) => this.speak(why, true),
       standing: (line) => this.speak(STANDING[line] ?? "", line === "gone"),
@@ -126,6 +127,22 @@ class Page {
         attribute(this.root, "aria-busy", String(busy));
       },
     });
+  }
+
+  /** Take the kernel's news; of a page that was just opened, the acts are over. */
+  receive({ moment, act }) {
+    const wasOpen = this.moment !== null;
+    if (moment) this.take(moment);
+    if (!act) return;
+    this.known.act = act.version;
+    if (wasOpen) point(Object.keys(act.actions).flatMap((name) => this.placesOf(name)));
+  }
+
+  /** The part that an action of a lesson's sentence is about. */
+  placesOf(name) {
+    const { buttons, sliders } = this.controls;
+    const parts = { ...buttons, choose: this.stages.sentences.root };
+    return parts[name] ?? sliders.get(name)?.root ?? [];
   }
 
   /** Show another recorded moment; all else needs the kernel. */

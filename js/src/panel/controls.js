@@ -106,6 +106,13 @@ export class Controls {
     this.formula.light(name);
   }
 
+  /** The parts that show a setting; one that is only in a sheet has the button of the sheet. */
+  placesOf(name) {
+    const { root } = this.knobs.get(name);
+    const symbols = this.formula.root.querySelectorAll(`[data-field="${name}"]`);
+    return [root.checkVisibility() ? root : this.all, ...symbols];
+  }
+
   /** Pass the kernel's data to the parts; `found` says what has changed in the records. */
   take({ state, settings, comparable }, found) {
     if (state) this.showState(state);

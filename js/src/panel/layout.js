@@ -3,6 +3,7 @@
 
 import { STANDING } from "../shared/channel.js";
 import { attribute, button, div, element, span, write } from "../shared/dom.js";
+import { point } from "../shared/point.js";
 import { steps } from "../shared/text.js";
 import { Controls } from "./controls.js";
 import { Movers } from "./movers.js";
@@ -186,6 +187,23 @@ export class Layout {
       if (record.alive) text += ` clwork.resume(${name}) continues it.`;
     }
     knobs.toolbar.report(text, wrong);
+  }
+
+  /** Point at the parts of a panel that these actions of a lesson's sentence are about. */
+  point(actions) {
+    const { knobs, kinds, page } = this;
+    const { transport } = page.picture;
+    const { toolbar, ownField, others } = knobs;
+    const parts = {
+      start: toolbar.start,
+      step: toolbar.step,
+      scrub: transport.root,
+      fork: transport.fork,
+      view: kinds,
+      type: ownField,
+      compare: others,
+    };
+    point(actions.flatMap((name) => parts[name] ?? knobs.placesOf(name)));
   }
 
   /** The Escape key undoes one thing: a question, a topic, a choice, a moved time. */

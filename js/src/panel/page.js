@@ -109,6 +109,7 @@ export class Page {
 
   /** Take data from the kernel, or the runs of a player. */
   take(news) {
+    const [known, before] = [this.versions, this.settings];
     this.versions = { ...this.versions };
     for (const [name, part] of Object.entries(news))
       if (part?.version !== undefined) this.versions[name] = part.version;
@@ -129,6 +130,25 @@ export class Page {
     this.layout.take(news, found);
     if (found.replaced || found.probes || found.rows || news.previous) this.picture.stale = true;
     this.draw();
+    // a page that was just opened has missed the earlier acts
+    if (known && news.act && news.act.version !== known.act) this.obey(news.act.actions, before);
+  }
+
+  /**
+   * A lesson's sentence has acted: do what concerns the page alone, and show which parts are meant;
+   * `before`: the earlier settings.
+   */
+  obey(actions, before) {
+    for (const [name, value] of Object.entries(actions)) {
+      if (name === "view") this.kind(value);
+      if (name === "scrub") {
+        this.clock.glide(this.time.t(value));
+        this.moved();
+      }
+      const setting = before?.controls[name];
+      if (setting) this.markSetting(name, setting.text);
+    }
+    this.layout.point(Object.keys(actions));
   }
 
   /** Rebuild time, groups and selection for the present records. */
