@@ -95,8 +95,8 @@ def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
         own: your answers by the claim's name, such as ``clwork.claims.answers(folder)`` returns;
             they are drawn as diamonds in the same rows.
 
-    >>> evidence().choose("clwork/temperature").claims.value
-    'clwork/temperature'
+    >>> evidence().choose("simcse/temperature").claims.value
+    'simcse/temperature'
     """
     return Evidence(own or {})
 

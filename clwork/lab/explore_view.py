@@ -43,14 +43,14 @@ def explore(name: str | Reference) -> Explorer:
     """Show the stored runs of a claim with all settings of its grid; nothing is trained.
 
     Args:
-        name: the name of a claim, such as ``"clwork/temperature"``, or the result of
+        name: the name of a claim, such as ``"simcse/temperature"``, or the result of
             :func:`clwork.reference`, also for a folder of your own runs.
 
     Raises:
         FileNotFoundError: no run is stored; :func:`clwork.claims.test` makes them.
 
-    >>> explore("clwork/temperature")
-    Explorer('clwork/temperature', 5 settings)
+    >>> explore("simcse/temperature")
+    Explorer('simcse/temperature', 5 settings)
     """
     return Explorer(name if isinstance(name, Reference) else reference(name))
 

@@ -28,7 +28,7 @@ MOST_BYTES = 3_500_000  # of all positions
 # Corpora whose sentences may be in the package.
 DISTRIBUTABLE = ("wikipedia-mini", "wikipedia-mini, usable")
 SHOWN = (
-    "clwork/temperature",
+    "simcse/temperature",
     "simcse/dropout-rates",
     "simcse/dropout-against-none",
     "simcse/dropout-against-fixed-mask",

@@ -84,7 +84,7 @@ def main() -> None:
         shown[name] = {"kinds": sorted(data), "manager": manager}
     pages = {
         "dial": lab.dial("x", [1, 2], lambda x: {"double": 2 * x}),
-        "explore": lab.explore("clwork/temperature"),
+        "explore": lab.explore("simcse/temperature"),
         "player": lab.player("simcse"),
         "sphere": lab.sphere(points=4),
     }
