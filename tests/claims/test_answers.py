@@ -83,21 +83,19 @@ def test_the_table_is_what_the_records_give(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_answers_are_read_at_once_and_without_torch() -> None:
+def test_answers_are_read_without_torch() -> None:
     program = (
-        "import sys, time, json, clwork\nstart = time.perf_counter()\n"
-        "found = clwork.claims.answers()\n"
-        "took = time.perf_counter() - start\ntexts = [str(one) for one in found.values()]\n"
+        "import sys, json, clwork\n"
+        "texts = [str(one) for one in clwork.claims.answers().values()]\n"
         "heavy = [name for name in ('torch', 'scipy', 'pandas') if name in sys.modules]\n"
-        "print(json.dumps([took, len(texts), heavy]))"
+        "print(json.dumps([len(texts), heavy]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    took, count, heavy = json.loads(done.stdout)
+    count, heavy = json.loads(done.stdout)
     assert count == len(claims.names())
     assert heavy == []
-    assert took < 0.5, "0.15 s on an idle machine"
 
 
 def test_a_stage_has_the_first_seeds_of_a_later_one() -> None:
