@@ -1,4 +1,8 @@
-"""Projections of vectors to few dimensions: principal axes, and UMAP aligned over time."""
+"""Project vectors to few dimensions: principal axes of one cloud (PCA), and UMAP through time.
+
+:func:`aligned_umap` lays out all measurements of a run together. The positions by PCA through time,
+on the axes of the first measurement, are made in ``run_folder/positions.py``.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Synonyms and antonyms of WordNet, from a table that comes with clwork.
+"""A dictionary of synonyms and antonyms: look a word up in WordNet's table, which clwork includes.
 
+Nothing is exchanged here; ``words.py`` puts the words that are found into sentences.
 The table, ``relations/wordnet.txt``, was made by ``scripts/wordnet_table.py`` and is under
 WordNet's licence, which is next to it. It holds the 25,600 groups of synonyms that have two or more
 single words, and 3,374 pairs of antonyms.

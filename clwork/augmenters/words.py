@@ -1,4 +1,9 @@
-"""Augmentations that change the words of texts (by WordNet) or of tokenised sentences."""
+"""Augmentations of words: exchange synonyms and antonyms, delete, crop, and the four of EDA.
+
+In the order of this file: words are found that WordNet (``wordnet.py``) has synonyms or antonyms
+for, and one is exchanged (:func:`slots`, :func:`swap_word`); triplets of sentences for MoCoUTRL
+(:class:`Swaps`); words of tokenised sentences are deleted or cropped; texts are changed as in EDA.
+"""
 
 from __future__ import annotations
 

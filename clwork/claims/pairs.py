@@ -1,4 +1,7 @@
-"""Scores of rated pairs, and their error over pairs: other sentences would give other scores.
+"""Spearman's score of rated sentence pairs, and its error over pairs by resampling (bootstrap).
+
+Other sentences would give other scores. :class:`Judge` compares two variants on each test set, so
+that the interval (computed in ``verdicts.py``) holds for other seeds and for other pairs.
 
 The cosines of all pairs are kept with a run, so that the error of any comparison can be computed
 later. Files of pairs are safetensors with a tensor ``view/task/split`` for each representation and

@@ -1,8 +1,10 @@
-"""Test a claim: train its variants with paired seeds, measure them, and compare.
+"""Carry out the test of a claim: train the runs of its variants, store their measures, compare.
 
 A run that several claims share is trained once, and an interrupted test continues with the run that
 was interrupted. The order is: :func:`test` lists the runs, :func:`encoder_of` trains each of them,
-``_measure`` stores its final measures, and ``_compare`` compares the values of two variants.
+``_measure`` stores its final measures, and ``_compare`` compares the values of two variants. No
+statistics are here: intervals, p values and verdicts are computed in ``verdicts.py``, and the error
+over sentence pairs in ``pairs.py``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""The decision rule: the verdict on an expected order from paired differences over seeds.
+"""Statistics of claims: the interval of a difference over seeds and pairs, p values, and a verdict.
 
-All statistics of claims are in :func:`verdict` and :func:`threshold_of`. A claim may be tested at
+:func:`verdict` computes interval and p value from the differences of two variants, seed by seed,
+and from their error over sentence pairs (``pairs.py``); :func:`threshold_of` corrects for the
+number of comparisons; :func:`word` says in a word what was found. A claim may be tested at
 three stages, as seeds are added, so each stage may use only a share of the allowed error. A p value
 is divided by that share; a corrected one is then compared with the same threshold at every stage.
 """

@@ -82,6 +82,7 @@ def dclr_scores(
 ) -> Scores:
     """Return the scores of :func:`dclr`, ``(B, B + K)``, unchecked: second views, then noise."""
     values, batch = cosines(z1, z2), len(z1)
+    # Append the columns of the noise: one set for each sentence (B, K, D), or shared (K, D).
     if noise is not None and noise.dim() == 3:
         with torch.autocast(z1.device.type, enabled=False):
             anchors = normalize(at_least_float32(z1)).to(values)
@@ -91,9 +92,8 @@ def dclr_scores(
         values = torch.cat([values, cosines(z1, noise.detach()).to(values)], dim=1)
     log_weights = None
     if weights is not None:
-        alpha = torch.ones_like(
-            values, requires_grad=False
-        )  # 1 for positives, and for noise that has no weights
+        # 1 for positives, and for noise that has no weights
+        alpha = torch.ones_like(values, requires_grad=False)
         alpha[:, : weights.shape[1]] = weights.detach().to(alpha)
         alpha[:, :batch].fill_diagonal_(1.0)
         log_weights = alpha.log()  # D6: log 0 = -inf removes the pair
@@ -109,6 +109,7 @@ def _checked_scores(
     temperature: float,
     variant: Variant = "paper",
 ) -> Scores:
+    """Check the arguments of :func:`dclr`, which has the errors, and return its scores."""
     _validation.choice("variant", variant, get_args(Variant))
     check_temperature(temperature)
     check_vectors({"z1": z1, "z2": z2})
@@ -116,6 +117,7 @@ def _checked_scores(
     batch = columns = len(z1)
     if noise is not None:
         _validation.tensor("noise", noise, "(K, D) or (B, K, D)")
+        # whether each sentence has noise of its own, whose rows are then checked as one list
         of_each = noise.dim() == 3
         check_vectors({"z1": z1, "noise": noise.flatten(0, 1) if of_each else noise})
         if of_each and len(noise) != batch:
@@ -190,6 +192,7 @@ def masses(scores: Scores) -> Masses:
     shares = _as_paper(scores).shares  # (B, B + K)
     batch = len(shares)
     positive = shares.diagonal()
+    # the in-batch part without its diagonal, which has the positives
     others = shares[:, :batch].masked_fill(
         torch.eye(batch, dtype=torch.bool, device=shares.device), 0.0
     )
@@ -235,9 +238,8 @@ def shares_of_gradient(
         def across(vectors: Tensor) -> Tensor:
             """Return the part of ``vectors`` orthogonal to ``z1``, over the norm of ``z1``."""
             along = (vectors * first).sum(dim=1, keepdim=True) * first
-            projected: Tensor = (vectors - along) / length.masked_fill(
-                length == 0, 1.0
-            )  # a zero vector stays zero
+            # a zero vector stays zero
+            projected: Tensor = (vectors - along) / length.masked_fill(length == 0, 1.0)
             return projected
 
         def parts(shares: Tensor) -> tuple[Tensor, Tensor]:
@@ -251,6 +253,7 @@ def shares_of_gradient(
             )
 
         whole, from_noise = parts(_as_paper(scores).shares)
+        # the same without weights; equal to the whole if there are none
         unmasked = (
             whole
             if scores.log_weights is None
@@ -317,7 +320,9 @@ def masking_weights(
     """Return :func:`instance_weights`, without its checks."""
     size = len(similarities)
     threshold: float | Tensor = phi
-    if quantile is not None and size > 1:  # the quantile of all entries outside the diagonal
+    # The quantile of all entries outside the diagonal. In the flat matrix, a diagonal entry is
+    # followed by B others: without the very first, rows of B + 1 entries end in a diagonal one.
+    if quantile is not None and size > 1:
         negatives = similarities.detach().flatten()[1:].view(size - 1, size + 1)[:, :-1].flatten()
         threshold = negatives.sort().values[
             min(math.floor(quantile * len(negatives)), len(negatives) - 1)
@@ -325,6 +330,7 @@ def masking_weights(
     if noise is not None:
         similarities = torch.cat([similarities, noise.to(similarities)], dim=1)  # (B, B + K)
     alike = similarities > threshold if strict else similarities >= threshold
+    # a sentence is never a false negative of itself
     alike[:, :size] &= ~torch.eye(size, dtype=torch.bool, device=similarities.device)
     return (~alike).to(at_least_float32(similarities))
 

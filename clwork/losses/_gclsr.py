@@ -80,7 +80,8 @@ def grouped_loss(
 def _grouped_cosine(p: Tensor, z: Tensor, group_dim: int) -> Tensor:
     """Return the cosine between the groups of p and z, averaged over sentences and groups."""
     with torch.autocast(p.device.type, enabled=False):
+        # (B, D) to M groups of G numbers, (B, M, G), each of unit length
         left, right = (
             normalize(at_least_float32(x).reshape(len(x), -1, group_dim)) for x in (p, z)
-        )  # (B, D) -> (B, M, G)
+        )
         return (left * right).sum(dim=-1).mean()  # (B, M, G) -> (B, M) -> 0-dim

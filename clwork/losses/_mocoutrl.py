@@ -187,18 +187,23 @@ def long_span_scores(
 ) -> Scores:
     """Return the scores of :func:`long_span`, unchecked: ``(2B, 3B)``, or antonyms' ``(B, 2B)``."""
     anchor, positive, negative = _common_dtype(anchor, positive, negative)
+    # α of a sentence's own antonym as a logarithm; a weight of 0 removes the antonym
     count, log_alpha = len(anchor), math.log(antonym_weight) if antonym_weight > 0 else -math.inf
     with torch.autocast(anchor.device.type, enabled=False):
         if form == "antonym_only":
+            # Columns: all positives, then all negatives. Of the positives only the own one counts.
             hidden = torch.zeros(count, 2 * count, device=anchor.device)
-            hidden[:, :count].fill_(-math.inf).fill_diagonal_(0.0)  # other sentences' positives
+            hidden[:, :count].fill_(-math.inf).fill_diagonal_(0.0)
             hidden.diagonal(offset=count).fill_(log_alpha)
             candidates = torch.cat([positive, negative])
             return cosine_scores(anchor, candidates, temperature=temperature, log_weights=hidden)
+        # "ntxent", as drawn above: rows are originals and synonyms, columns also antonyms.
         points = torch.cat([anchor, positive, negative])  # (3B, D)
         anchors = points[: 2 * count]  # (2B, D)
+        # The partner of row i is B columns further, and vice versa; the anchor itself is left out.
         partners = torch.arange(2 * count, device=anchor.device).roll(count)
         weights = torch.zeros(2 * count, 3 * count, device=anchor.device).fill_diagonal_(-math.inf)
+        # A sentence's own antonym is in column 2B + i of the original and of the synonym.
         for rows in (weights[:count], weights[count:]):
             rows.diagonal(offset=2 * count).fill_(log_alpha)
         return cosine_scores(
@@ -271,6 +276,7 @@ def word_loss(
     label, positive, negative = _common_dtype(label, positive, negative)
     with torch.autocast(label.device.type, enabled=False):
         if form == "code":
+            # an output, and the dictionary entry that it moves towards (None: the label)
             pairs = [(positive, positive_label), (-negative, negative_label), (anchor, label)]
             known = [
                 _common_dtype(out, label if entry is None else entry)
@@ -287,10 +293,11 @@ def word_loss(
             normalize(positive),
             normalize(negative),
         )
+        # squared distances from the label, (N,) each
         near, far = (
             (label - positive).square().sum(dim=1),
             (label - negative).square().sum(dim=1),
-        )  # (N,), (N,)
+        )
         return word_losses(near, far, form).mean() / (label.shape[1] if form == "mse_mean" else 1)
 
 

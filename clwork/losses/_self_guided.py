@@ -29,9 +29,11 @@ def self_guided(
     """InfoNCE between a sentence's vector and its layers in a frozen encoder.
 
     ``c_i`` is the trained encoder's vector of sentence i, ``h_i`` the pooled vector of one layer of
-    the frozen encoder, ``h_ik`` that of layer k; all are outputs of the projection head. With
-    ``φ(u, v) = e^{cos(u, v)/τ}`` (paper §3.1 and §3.2) each form is the mean of
-    ``-log(φ(positive) / denominator)``::
+    the frozen encoder, ``h_ik`` that of layer k of L; all are outputs of the projection head.
+
+    The loss has four forms (paper §3.1 and §3.2). Each is the mean over its anchors of
+    ``-log(φ(anchor, positive) / denominator)`` with ``φ(u, v) = e^{cos(u, v)/τ}``. In the table,
+    the last column counts the negatives of an anchor in a batch of B sentences::
 
         form   anchor    positive   denominator                                   negatives
         base   c_i, h_i  h_i, c_i   all 2B vectors except the anchor                2B - 2
@@ -39,15 +41,21 @@ def self_guided(
         opt2   c_i       h_i        Σ_j φ(c_i, h_j)                                  B - 1
         opt3   c_i       each h_ik  φ(c_i, h_ik) + Σ_{j≠i} Σ_n φ(c_i, h_jn)       (B - 1) L
 
-    Base is NT-Xent over both kinds of vectors. Opt1 drops the pairs of h with h, opt2 also the
-    pairs of c with c. Opt3 (SG-OPT) uses every layer as a positive; a sentence's *other* layers are
-    not its negatives.
+    - ``"base"`` is NT-Xent over both kinds of vectors: each c and each h is an anchor.
+    - ``"opt1"`` has the anchors c alone, and so drops the pairs of h with h.
+    - ``"opt2"`` drops the pairs of c with c too.
+    - ``"opt3"`` (SG-OPT) uses every layer as a positive, one after the other; the *other* layers of
+      the same sentence are not its negatives.
 
-    ``variant="code"`` is the released code: opt2 slices its scores one column late, so each anchor
-    lacks its first negative, h_0 (anchor 0 lacks h_1; G4). The released base form crashes because
-    it has twice as many rows as labels (G3); all variants here correct this. ``"literal"`` equals
-    ``"paper"``, because the printed formulas are right; one summary marks the whole sum
-    ``Σ_j φ(c_i, h_j)`` as positive by mistake (G7).
+    ``variant`` selects between sources that disagree. Numbers such as G4 refer to
+    docs/discrepancies.md.
+
+    - ``"paper"``: the table above.
+    - ``"literal"``: the formulas as printed, which are the same. (Only one summary of the paper
+      differs: it marks the whole sum ``Σ_j φ(c_i, h_j)`` as positive by mistake, G7.)
+    - ``"code"``: the released code, which differs in opt2 alone: it slices the scores one column
+      late, so that each anchor lacks its first negative, h_0 (anchor 0 lacks h_1; G4). The released
+      base form crashes, because it has twice as many rows as labels (G3); here it works.
 
     Shapes: ``c`` ``(B, D)``; ``h`` ``(B, D)`` for base, opt1 and opt2, ``(B, L, D)`` for opt3;
     result 0-dim. Only directions matter. ``temperature`` > 0. If all cosines are equal, the result
@@ -88,27 +96,33 @@ def self_guided(
 def self_guided_scores(
     c: Tensor, h: Tensor, form: GuidedForm, temperature: float, variant: Variant
 ) -> Scores:
-    """Return the scores of :func:`self_guided`, without its checks."""
+    """Return the scores of :func:`self_guided`, without its checks.
+
+    Rows and columns of the scores, by form: opt3 c with all layers of all sentences, ``(B, B·L)``;
+    base all c, then all h, with the same, ``(2B, 2B)``; opt1 c with all h, then all c, ``(B, 2B)``;
+    opt2 c with all h, ``(B, B)``.
+    """
     size = len(c)
-    if form == "opt3":  # every c with all layers of all sentences
+    if form == "opt3":
+        # sentence after sentence, each with its L layers, which are the positives of its row
         targets = torch.arange(size * h.shape[1], device=c.device).view(size, -1)
-        return Scores(
-            cosines(c, h.flatten(0, 1)), targets, temperature, reduction="each_positive"
-        )  # (B, B·L)
-    if form == "base":  # anchors and candidates: all c, then all h
+        return Scores(cosines(c, h.flatten(0, 1)), targets, temperature, reduction="each_positive")
+    if form == "base":
         points = concatenated(c, h)  # (2B, D)
+        # a weight of 0 for the anchor itself, on the diagonal
         itself = torch.zeros(2 * size, 2 * size, device=c.device).fill_diagonal_(-math.inf)
+        # the positive of c_i is h_i, B columns further, and vice versa
         partner = torch.arange(2 * size, device=c.device).roll(size)
         return cosine_scores(points, points, partner, temperature=temperature, log_weights=itself)
-    if form == "opt1":  # anchors: c; candidates: all h, then all c
+    if form == "opt1":
+        # a weight of 0 for c_i itself, which is in column B + i
         itself = torch.zeros(size, 2 * size, device=c.device)
         itself.diagonal(offset=size).fill_(-math.inf)
         return cosine_scores(c, concatenated(h, c), temperature=temperature, log_weights=itself)
     if variant != "code":
         return cosine_scores(c, h, temperature=temperature)
-    first = torch.zeros(
-        size, size, device=c.device
-    )  # as released, each row loses the first of its negatives (G4)
+    # opt2 as released: each row loses the first of its negatives (G4)
+    first = torch.zeros(size, size, device=c.device)
     first[1:, 0] = -math.inf
     first[:1, 1:2] = -math.inf
     return cosine_scores(c, h, temperature=temperature, log_weights=first)
@@ -151,6 +165,7 @@ def parameter_distance(
         ]
         total = torch.stack([part.to(parts[0].device) for part in parts]).sum()
     if may_read(total) and not torch.isfinite(total):
+        # the first parameter with a distance that is not finite; else only the sum overflows
         bad = next(
             (name for (name, _, _), part in zip(pairs, parts, strict=True) if not part.isfinite()),
             "the sum",
@@ -169,6 +184,7 @@ def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[st
     ours, theirs = dict(model.named_parameters()), dict(frozen.named_parameters())
     if not ours:
         raise ValueError("model has no parameters, so there is no distance to measure")
+    # names that only one of them has; if there are none, names with different shapes
     differing = ours.keys() ^ theirs.keys() or {n for n in ours if ours[n].shape != theirs[n].shape}
     if differing:
         raise ValueError(

@@ -75,13 +75,11 @@ def simcse_scores(
     candidates, count = concatenated(z2, hard_negatives), len(z1)  # ((1 + H)·B, D)
     if hard_negative_weight == 1:
         return cosine_scores(z1, candidates, temperature=temperature)
-    dtype = (
-        torch.float64 if z1.dtype == torch.float64 else torch.float32
-    )  # float16 would round log α
+    # float16 would round log α
+    dtype = torch.float64 if z1.dtype == torch.float64 else torch.float32
     log_weights = torch.zeros(count, len(candidates), device=z1.device, dtype=dtype)
-    for start in range(
-        count, len(candidates), count
-    ):  # log α for each sentence's own hard negative
+    # log α for each sentence's own hard negatives: the diagonal of each block of B columns after z2
+    for start in range(count, len(candidates), count):
         log_weights.diagonal(offset=start).fill_(
             math.log(hard_negative_weight) if hard_negative_weight else -math.inf
         )

@@ -16,7 +16,9 @@ from .. import _validation
 from ..arithmetic import at_least_float32, may_read, normalize
 from .checks import check_temperature, check_vectors
 
-MOST_SCORES = 2**26  # with more scores and no weights, the loss is computed in blocks of rows
+# With more scores and no weights, the loss is computed in blocks of rows, with this many scores in
+# a block.
+MOST_SCORES = 2**26
 BLOCK_SCORES = 2**24
 Reduction = Literal["softmax", "each_positive", "binary", "negatives_only"]
 
@@ -88,12 +90,25 @@ def cosine_scores(
     temperature: float,
     log_weights: Tensor | None = None,
 ) -> Scores:
-    """Return :func:`info_nce_scores` unchecked, for losses that have checked their arguments."""
+    """Compute the cosines of all anchors with all candidates, as the scores of a loss.
+
+    For losses that have checked their arguments: nothing is checked here.
+
+    Args:
+        anchors: vectors ``(A, D)``, of any length.
+        candidates: vectors ``(C, D)``, of any length.
+        targets: the column of each anchor's positive, ``(A,)``; None: the diagonal, that is,
+            candidate i is the positive of anchor i.
+        temperature: divides the cosines.
+        log_weights: ``(A, C)``, added to the cosines over temperature; None: all 0. Only scores
+            without weights may be computed in blocks, see :class:`ScoresInBlocks`.
+    """
     if targets is None:
         targets = torch.arange(len(anchors), device=anchors.device)
     if log_weights is None and len(anchors) * len(candidates) > MOST_SCORES:
         return ScoresInBlocks(anchors, candidates, targets, temperature)
     values = cosines(anchors, candidates)  # (A, C)
+    # The weights get the device and number format of the cosines.
     return Scores(
         values, targets, temperature, None if log_weights is None else log_weights.to(values)
     )
@@ -101,18 +116,25 @@ def cosine_scores(
 
 @dataclass(frozen=True)
 class Scores:
-    """Score matrix of A anchors with C candidates, from which losses and softmax shares follow."""
+    """Score matrix of A anchors with C candidates, from which losses and softmax shares follow.
 
-    values: Tensor  # (A, C) similarities, such as cosines
-    targets: Tensor  # (A,) column of each anchor's positive, or (A, P) if an anchor has several
+    Attributes:
+        values: ``(A, C)`` similarities, such as cosines.
+        targets: ``(A,)``, the column of each anchor's positive; or ``(A, P)`` if it has several.
+        temperature: divides the values.
+        log_weights: ``(A, C)``, added to the values over temperature; -inf removes a candidate;
+            None: all 0.
+        reduction: how the scores of an anchor become its loss. ``"softmax"``: cross-entropy of the
+            positive among all candidates. ``"each_positive"``: the same for each of several
+            positives, among the negatives. ``"binary"``: binary cross-entropy of each candidate's
+            softmax share; here weights multiply the logits. ``"negatives_only"``: cross-entropy
+            without weights, and without the positive in the denominator.
+    """
+
+    values: Tensor
+    targets: Tensor
     temperature: float
-    log_weights: Tensor | None = (
-        None  # (A, C), added to the values over temperature; -inf removes a candidate
-    )
-    # "softmax": cross-entropy of the positive among all candidates; "each_positive": of each of
-    # several positives among the negatives; "binary": binary cross-entropy of each candidate's
-    # share, with weights that multiply the logits; "negatives_only": cross-entropy without weights
-    # and without the positive in the denominator
+    log_weights: Tensor | None = None
     reduction: Reduction = "softmax"
 
     @cached_property
@@ -160,6 +182,9 @@ class Scores:
             return logits.masked_fill(self.positive, -math.inf).softmax(dim=1)
         if self.reduction != "each_positive":
             return logits.softmax(dim=1)
+        # One softmax for each of the P positives, whose candidates are this positive and all
+        # negatives: the positive has the share e^own / (e^own + e^below), which is the sigmoid of
+        # own - below, and the negatives divide the rest as in a softmax of their own.
         own, below = self._positives_and_negatives(logits)
         of_positives = (own - below).sigmoid()  # (A, P)
         rest = logits.masked_fill(self.positive, -math.inf)
@@ -180,11 +205,14 @@ class Scores:
         if self.reduction == "binary":
             return _binary(self.logits, self.positive)
         if self.reduction == "negatives_only":
+            # -log( e^own / Σ over negatives )
             own = self.logits.gather(1, self.targets[:, None])
             return (
                 self.logits.masked_fill(self.positive, -math.inf).logsumexp(dim=1, keepdim=True)
                 - own
             )
+        # "each_positive": -log( e^own / (e^own + e^below) ) = softplus(below - own). Without
+        # negatives it is 0, but as a multiple of own, so that it still has a gradient (of 0).
         own, below = self._positives_and_negatives(self.logits)
         return own * 0 if self._no_negatives else F.softplus(below - own)
 
@@ -200,10 +228,10 @@ class Scores:
 
 
 class ScoresInBlocks(Scores):
-    """Cosines of so many pairs that the loss is computed in blocks of anchors.
+    """Cosines of so many pairs that the loss is computed in blocks of anchors, to save memory.
 
-    Each block is computed a second time for its gradient. The matrix of all pairs is built only if
-    an attribute needs it.
+    Each block is computed a second time for its gradient. The matrix of all pairs, ``values``, is
+    built only if it is read.
     """
 
     anchors: Tensor  # (A, D)
@@ -212,13 +240,21 @@ class ScoresInBlocks(Scores):
     def __init__(
         self, anchors: Tensor, candidates: Tensor, targets: Tensor, temperature: float
     ) -> None:
+        """Keep the vectors in place of their scores; shapes as for :func:`cosine_scores`.
+
+        Two fields of :class:`Scores` are not set. ``values`` is the property below, which computes
+        the cosines when they are read. ``log_weights`` stays None, its default, because only scores
+        without weights are computed in blocks.
+        """
         own = {
             "anchors": anchors,
             "candidates": candidates,
             "targets": targets,
             "temperature": temperature,
         }
-        self.__dict__.update(own)  # a frozen dataclass refuses assignments
+        # Scores is a frozen dataclass: it raises an error for assignments such as
+        # ``self.anchors = anchors``, but not for entries of the dictionary of its attributes.
+        self.__dict__.update(own)
 
     @cached_property
     def values(self) -> Tensor:
@@ -226,11 +262,13 @@ class ScoresInBlocks(Scores):
         return cosines(self.anchors, self.candidates)
 
     def loss(self) -> Tensor:
-        """See :meth:`Scores.loss`."""
+        """Return the mean loss over anchors, 0-dim, as :meth:`Scores.loss`, block by block."""
         with torch.autocast(self.anchors.device.type, enabled=False):
             left, right = _unit_vectors(self.anchors, self.candidates)
+            # anchors in a block
             size = max(1, BLOCK_SCORES // len(right))
             blocks = [slice(start, start + size) for start in range(0, len(left), size)]
+            # PyTorch's checkpoint stores no scores for the backward pass, but computes them again.
             compute = partial(
                 checkpoint, _block_loss, use_reentrant=False, preserve_rng_state=False
             )
@@ -241,11 +279,14 @@ class ScoresInBlocks(Scores):
 
 
 def _block_loss(anchors: Tensor, candidates: Tensor, targets: Tensor, temperature: float) -> Tensor:
+    """Return the sum of the cross-entropies of a block's anchors, 0-dim; all vectors have length 1.
+
+    Shapes: anchors ``(A, D)``, candidates ``(C, D)``, targets ``(A,)``.
+    """
     logits = anchors @ candidates.T / temperature  # (A, C)
-    own = logits.gather(1, targets[:, None])
-    return (
-        logits.logsumexp(dim=1, keepdim=True) - own
-    ).sum()  # cross_entropy rounds long rows to 3e-6 in float32
+    own = logits.gather(1, targets[:, None])  # the positives' logits, (A, 1)
+    # F.cross_entropy would round the loss of such long rows to 3e-6 in float32.
+    return (logits.logsumexp(dim=1, keepdim=True) - own).sum()
 
 
 def cosines(anchors: Tensor, candidates: Tensor) -> Tensor:
@@ -256,6 +297,7 @@ def cosines(anchors: Tensor, candidates: Tensor) -> Tensor:
 
 
 def _unit_vectors(anchors: Tensor, candidates: Tensor) -> tuple[Tensor, Tensor]:
+    """Scale both to length 1, in the wider of their two number formats, at least float32."""
     left, right = normalize(at_least_float32(anchors)), normalize(at_least_float32(candidates))
     dtype = torch.promote_types(left.dtype, right.dtype)
     return left.to(dtype), right.to(dtype)
@@ -269,22 +311,27 @@ def concatenated(*vectors: Tensor) -> Tensor:
 
 def _binary(logits: Tensor, positive: Tensor) -> Tensor:
     """Return ``-( y log P + (1 - y) log(1 - P) )`` of each pair; P: softmax, y: is positive."""
-    # log1p(-P) is accurate for P ≤ ½. Only a row's largest entry can exceed ½; its 1 - P is the sum
-    # of the others.
     log_p = logits.log_softmax(dim=1)  # (A, C)
+    # log(1 - P) by log1p(-P) is accurate for P ≤ ½. Only the largest entry of a row can exceed ½;
+    # its 1 - P is the sum of the other entries' P, the rest.
     largest = (
         torch.zeros_like(positive).scatter_(1, logits.argmax(dim=1, keepdim=True), True) & ~positive
     )
     rest = logits.masked_fill(largest, -math.inf).logsumexp(dim=1) - logits.logsumexp(dim=1)  # (A,)
-    small = torch.log1p(
-        -log_p.masked_fill(largest | positive, -1.0).exp()
-    )  # -1 is an arbitrary number below 0
+    # Entries whose log1p is not used get -1, an arbitrary number below 0: P = 1 would give -inf,
+    # and NaN as its gradient.
+    small = torch.log1p(-log_p.masked_fill(largest | positive, -1.0).exp())
     log_not = torch.where(largest, rest[:, None], small)  # log(1 - P); not used on the positives
     return -torch.where(positive, log_p, log_not)  # (A, C)
 
 
 def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor) -> Tensor:
-    """Return the column of each anchor's positive, ``(A,)``."""
+    """Return the column of each anchor's positive, ``(A,)``; None stands for the diagonal.
+
+    Raises:
+        TypeError: the targets are no tensor.
+        ValueError: they have another shape or type, or lie outside [0, C).
+    """
     count, columns = len(anchors), len(candidates)
     if targets is None:
         if columns < count:
@@ -306,6 +353,7 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
             f"({count},) integers: the "
             f"column of each anchor's positive"
         )
+    # Not read during a step on a GPU, since reading a value would wait for all its computations.
     low, high = (int(targets.min()), int(targets.max())) if may_read(targets) else (0, 0)
     if low < 0 or high >= columns:
         raise ValueError(

@@ -16,7 +16,11 @@ from ..encoders import Encoder
 from ..encoders.pooling import known_pooling
 from ..settings import Value, fields
 from .forces import Forces
-from .hyperparameters import MethodConfig, learning_rate_factor
+from .hyperparameters import MethodConfig
+from .schedule import learning_rate_factor
+
+# Multiplies a run's seed where step or epoch are added to it; see seed_of_step.
+SEED_FACTOR = 1_000_003
 
 
 class PreparationContext:
@@ -50,6 +54,15 @@ class PreparationContext:
 C = TypeVar("C", bound=MethodConfig)
 
 
+def seed_of_step(seed: int, step: int) -> int:
+    """Return a number for a run's seed and a step, from which generators of the step are seeded.
+
+    It differs for all seeds and steps of runs below a million steps, since the factor of the seed
+    is larger. Each use multiplies it by another number, so that they draw different numbers.
+    """
+    return (seed + 1) * SEED_FACTOR + step
+
+
 @dataclass(frozen=True)
 class Draws:
     """Random generators of one step, seeded from the run's seed and the step number only.
@@ -72,11 +85,10 @@ class Draws:
     def of(seed: int, step: int, device: torch.device) -> Draws:
         """Return the generators of a step; equal arguments give equal numbers, also on resume."""
         data, dropout = torch.Generator(), torch.Generator(device)
-        # differs for all seeds and steps of runs below a million steps
-        of_step = (seed + 1) * 1_000_003 + step
         # even numbers seed data, odd ones dropout
-        data.manual_seed(of_step * 2)
-        dropout.manual_seed(of_step * 2 + 1)
+        even = seed_of_step(seed, step) * 2
+        data.manual_seed(even)
+        dropout.manual_seed(even + 1)
         return Draws(data, dropout, seed, step)
 
     def part(self, number: int) -> Draws:

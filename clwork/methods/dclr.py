@@ -219,7 +219,7 @@ class DCLR(Method[DCLRConfig]):
             self.complementary = Frozen(self.encoder)
 
     def _head(self, encoder: Encoder, generator: torch.Generator) -> nn.Module:
-        """Return the layers after the pooling, which only training uses."""
+        """Return the layers after the pooling, one or two, which only training uses."""
         last = ProjectionHead(encoder.hidden_dim, generator=generator)
         if self.config.head == "one":
             return last
@@ -370,9 +370,11 @@ class DCLR(Method[DCLRConfig]):
         config = self.config
         step_size = RELEASED_STEP
         if config.beta_rel:
-            # the step size for which all steps together turn the noise by beta_rel
+            # the step size for which all steps together turn the noise, of σ = 1, by beta_rel
             width = views["noise"].shape[-1]
-            step_size = step_size_for(config.beta_rel, config.noise_steps, 1.0, width)
+            step_size = step_size_for(
+                config.beta_rel, steps=config.noise_steps, sigma=1.0, dim=width
+            )
         return ascend_noise(
             views["noise"],
             views["z1"],
@@ -380,7 +382,8 @@ class DCLR(Method[DCLRConfig]):
             steps=config.noise_steps,
             step_size=step_size,
             temperature=config.temperature,
-            # the ascent's loss has no printed form
+            # The ascent has a loss of its own, in two forms: the paper's and the released one. The
+            # variant "literal" is a form of the training loss only, so it ascends as "paper" does.
             variant="code" if config.variant == "code" else "paper",
         )
 
@@ -413,9 +416,10 @@ class DCLR(Method[DCLRConfig]):
     def forces(self, views: Views) -> Forces:
         """Return one score table: first views with all unmasked second views and noise vectors."""
         scores, noise, _ = self._scores(views)
+        # in the order of the columns of the scores
         candidates = [Candidates("view 2", views["z2"], view="z2")]
         if noise is not None:
-            candidates.append(Candidates("noise", noise, "noise", synthetic=True))
+            candidates.append(Candidates("noise", noise, kind="noise", synthetic=True))
         table = loss_table(
             "view 1 retrieves view 2",
             scores,
@@ -423,6 +427,7 @@ class DCLR(Method[DCLRConfig]):
             *candidates,
             formula=FORMULAS[self.config.variant],
         )
+        # the loss has a single term, the contrastive one
         return Forces((table,), {"contrast": scores.loss()})
 
     def references(self) -> dict[str, float]:

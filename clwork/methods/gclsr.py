@@ -31,8 +31,9 @@ from .forces import (
     grouped_cosine,
     score_table,
 )
-from .hyperparameters import MethodConfig, Schedule
+from .hyperparameters import MethodConfig
 from .registry import register
+from .schedule import Schedule
 from .simcse import Example
 
 # SGD's momentum during and after the warm-up; the paper's Table 7 compares other values.

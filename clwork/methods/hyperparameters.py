@@ -1,15 +1,19 @@
-"""Settings that several methods share, and the learning rate's schedule."""
+"""Settings that several methods share, each with default, range and help: what a user can set.
+
+:class:`MethodConfig` has those of every method: batch size, learning rate, warm-up, weight decay,
+gradient clip, longest input, precision, micro-batch. :class:`Temperature` and :class:`DropoutRates`
+have those of the methods that use them. How the learning rate changes during a run is computed in
+``schedule.py``.
+"""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..settings import CHECKS, hyper
+from .schedule import Schedule
 
-Schedule = Literal["linear", "cosine", "constant"]
-"""Decay of the learning rate after a linear warm-up."""
 SHARE: dict[str, Any] = {"low": 0.0, "high": 0.9, "unit": "share", "hot": True}
 """Arguments of :func:`hyper` for the share of words, or of a vector's numbers, to remove."""
 TrainedPooling = Literal["auto", "cls", "mean", "first_last", "last2", "max"]
@@ -124,25 +128,3 @@ class DropoutRates:
     dropout_attention: float = hyper(
         0.1, "Dropout on attention weights.", **SHARE, title="dropout on attention", span=(0.0, 0.6)
     )
-
-
-def learning_rate_factor(schedule: Schedule, warmup: float, step: int, total: int) -> float:
-    """Return the factor, 0 to 1, of the learning rate at ``step`` (from 0) of ``total``.
-
-    It rises linearly during the ``warmup``, a share of the steps, then falls by the schedule:
-    linearly to 0, along half a cosine to 0, or not at all.
-
-    >>> [learning_rate_factor("linear", 0.5, step, 4) for step in range(4)]
-    [0.3333333333333333, 0.6666666666666666, 1.0, 0.5]
-    """
-    warm_steps = warmup * total
-    if step < warm_steps:
-        return (step + 1) / (warm_steps + 1)
-    if schedule == "constant":
-        return 1.0
-    # at least 1, since nothing is left to divide by if all steps are warm-up
-    remaining = max(1.0, total - warm_steps)
-    if schedule == "cosine":
-        # half a period, from 1 to 0
-        return 0.5 * (1 + math.cos(math.pi * (step - warm_steps) / remaining))
-    return max(0.0, (total - step) / remaining)

@@ -45,8 +45,9 @@ from .forces import (
     formula_and_value,
     score_table,
 )
-from .hyperparameters import DropoutRates, MethodConfig, RawPooling, Schedule, Temperature
+from .hyperparameters import DropoutRates, MethodConfig, RawPooling, Temperature
 from .registry import register
+from .schedule import Schedule
 
 # the sentence loss of one row, as the forces panel shows it
 NTXENT = (
@@ -200,11 +201,14 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         self.token_head = self._head(width, embedding.embedding_dim)  # the paper's TLD
 
     def _head(self, width: int, out: int) -> nn.Module:
-        """Return a head of two layers, which only training uses."""
+        """Return two layers from ``width`` to ``out`` numbers, which only training uses.
+
+        Without heads (``heads=False``) vectors stay as they are.
+        """
         if not self.config.heads:
             return nn.Identity()
-        # M8: the text calls σ a sigmoid, then GELU
-        return gelu_head(width, width, out, generator=self.generator)
+        # The paper's text calls its activation σ first a sigmoid, then GELU (M8); this is GELU.
+        return gelu_head(dim=width, hidden=width, out=out, generator=self.generator)
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
         """Return each sentence's tokens, and its words that have both a synonym and an antonym."""
@@ -359,9 +363,11 @@ def sentence_tables(
             "the synonym's sentence retrieves its original",
         ),
         scores,
-        Candidates("original", anchor, "other original"),
-        Candidates("synonym's sentence", positive, "other synonym's sentence", "positive"),
-        Candidates("antonym's sentence", negative, "antonym's sentence", "negative"),
+        Candidates("original", anchor, kind="other original"),
+        Candidates(
+            "synonym's sentence", positive, kind="other synonym's sentence", view="positive"
+        ),
+        Candidates("antonym's sentence", negative, kind="antonym's sentence", view="negative"),
         share=share,
         formula=NTXENT,
     )
@@ -377,7 +383,7 @@ def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[Scor
     if form != "literal":
         measure = replace(measure, anchor=normalize)
     label = views["token_label"]
-    entry = Candidates("the word's entry in the dictionary", label, "another word's entry")
+    entry = Candidates("the word's entry in the dictionary", label, kind="another word's entry")
     tables = [
         score_table(
             f"the {word} and the original word's entry",

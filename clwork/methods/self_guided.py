@@ -266,19 +266,24 @@ class SelfGuided(Method[SelfGuidedConfig]):
 def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tuple[ScoreTable, ...]:
     """Return the tables of ``self_guided_scores``: two for the base form, one for the others.
 
+    The candidates of a table are in the order of the columns of ``scores``.
+
     Shapes: c ``(B, D)``; h ``(B, L, D)`` for the form opt3, ``(B, D)`` for the others.
     """
     if form == "opt3":
         return (_all_layers(scores, c, h),)
-    trained = Candidates("trained encoder", c, "other trained vector")
-    frozen = Candidates("frozen layer", h, "other frozen vector")
+    trained = Candidates("trained encoder", c, kind="other trained vector")
+    frozen = Candidates("frozen layer", h, kind="other frozen vector")
     role = "the trained encoder retrieves the frozen layer"
     formula = FORMULAS[form]
     if form == "opt2":
+        # c with all h
         return (loss_table(role, scores, c, frozen, formula=formula),)
     if form == "opt1":
+        # c with all h, then with the other c
         return (loss_table(role, scores, c, frozen, trained, formula=formula),)
 
+    # base: the anchors are all c, then all h; each is compared with all others of both kinds
     roles = (role, "the frozen layer retrieves the trained encoder")
     return both_directions(roles, scores, trained, frozen, formula=formula)
 
@@ -287,8 +292,11 @@ def _all_layers(scores: Scores, c: Tensor, h: Tensor) -> ScoreTable:
     """Return the table of SG-OPT: a cross-entropy per layer, against all layers of the others."""
     size, layers = h.shape[:2]
     names = ["embeddings", *(f"layer {k}" for k in range(1, layers))]
-    candidates = [Candidates(name, h[:, k], "another sentence") for k, name in enumerate(names)]
-    # the scores have sentence after sentence, with its layers; the table has layer after layer
+    candidates = [
+        Candidates(name, h[:, k], kind="another sentence") for k, name in enumerate(names)
+    ]
+    # The scores have sentence after sentence, each with its L layers; the table has layer after
+    # layer, each with its B sentences. So the columns are a matrix (B, L), which is transposed.
     by_layer = torch.arange(size * layers, device=c.device).view(size, layers).T.flatten()
     return loss_table(
         "the trained encoder retrieves every frozen layer",

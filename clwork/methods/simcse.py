@@ -248,6 +248,7 @@ class SimCSE(Method[SimCSEConfig]):
         if len(views) == 1:
             # one mask for both views
             views = (*views, *views)
+        # without triplets there are two views, so the last name is left over
         return dict(zip(COLUMNS, views, strict=False))
 
     def compare(self, views: Views) -> Terms:
@@ -287,11 +288,22 @@ class SimCSE(Method[SimCSEConfig]):
     def view_texts(
         self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
     ) -> dict[str, list[str]]:
-        """Return the parts of pairs and triplets, or the changed second views of sentences."""
+        """Return texts by view, a text for each example, for the views that are not the sentences.
+
+        Pairs and triplets have a text in each view (``z1``, ``z2``, and ``hard_negatives`` for
+        triplets). Of sentences, view 2 (``z2``) has another text if an augmentation changes it.
+
+        Args:
+            examples: sentences, pairs or triplets, as text.
+            batch: the same examples, tokenised.
+            draws: the random numbers of ``encode``, so that the second views are those of the step.
+        """
         if self.supervised:
             columns = [list(texts) for texts in zip(*examples, strict=True)]
+            # pairs have two columns, so the last name is left over
             return dict(zip(COLUMNS, columns, strict=False))
         if self.config.augmentation == "dropout":
+            # both views are the sentence itself
             return {}
         return {"z2": decode_rows(self.encoder, self._second_views(batch, draws))}
 

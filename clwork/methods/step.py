@@ -197,8 +197,9 @@ def differentiate(
         return views, terms
 
     # 1. the vectors of each part
-    cut = parts(len(batch), method.config.micro_batch)
-    own = processes.share(len(cut))
+    slices = parts(len(batch), method.config.micro_batch)
+    # the numbers of the parts that this process computes
+    own = processes.share(len(slices))
     # a process without a part computes part 0 for the shapes
     computed = own or range(1)
     # all vectors without graph, by part number
@@ -211,7 +212,7 @@ def differentiate(
     for number in (computed[-1], *computed[:-1]):
         # the graphs besides the first, and one as large as the largest
         retained = not sizes or sum(sizes[1:]) + max(sizes) <= graph_memory * 2**20
-        part = batch[cut[number]]
+        part = batch[slices[number]]
         with torch.no_grad(), around():
             fixed = method.fixed(part, draws.part(2 * number))
         saved = SavedBytes(method.parameters())
@@ -230,9 +231,10 @@ def differentiate(
 
     # 2. the loss of the whole batch, and its gradient by each row
     gathered = processes.gather(rows)
+    # the rows as the leaves of a new graph, in which the loss gives each row its gradient
     leaves = {
-        name: there.rows.detach().requires_grad_(name in trained)
-        for name, there in gathered.items()
+        name: of_all.rows.detach().requires_grad_(name in trained)
+        for name, of_all in gathered.items()
     }
     with around():
         views = method.complete(dict(leaves), draws)
@@ -243,12 +245,12 @@ def differentiate(
 
     # 3. from the rows to the parameters; backwards, so that the last part's graph is freed first
     # the row of the batch at which the next part ends, for each view
-    ends = {name: there.start + len(rows[name]) for name, there in gathered.items()}
+    ends = {name: of_all.start + len(rows[name]) for name, of_all in gathered.items()}
     for number in reversed(own):
         if number not in graphs:
             with around():
                 graphs[number] = _trained(
-                    method.encode(batch[cut[number]], draws.part(2 * number + 1))
+                    method.encode(batch[slices[number]], draws.part(2 * number + 1))
                 )
         tensors, gradients = [], []
         for name, view in graphs.pop(number).items():
@@ -266,13 +268,15 @@ def differentiate(
 class SavedBytes(torch.autograd.graph.saved_tensors_hooks):
     """Context that counts the bytes that autograd saves for the backward pass.
 
-    Parameters do not count, since they are in memory anyway; tensors that share a storage count
-    once.
+    Counted are *storages*, the memory behind tensors, because several tensors can share one. Those
+    of parameters do not count, since they are in memory anyway.
     """
 
     def __init__(self, parameters: Iterable[nn.Parameter]) -> None:
-        self._weights = {parameter.untyped_storage() for parameter in parameters}
+        self._storages_of_weights = {parameter.untyped_storage() for parameter in parameters}
         self._saved: set[torch.UntypedStorage] = set()
+        # PyTorch calls the first function with each tensor that an operation saves, and the second
+        # one, which changes nothing, with its result when the backward pass reads it.
         super().__init__(self._save, lambda tensor: tensor)
 
     def _save(self, tensor: Tensor) -> Tensor:
@@ -282,7 +286,7 @@ class SavedBytes(torch.autograd.graph.saved_tensors_hooks):
 
     def count(self) -> int:
         """Return the bytes, and release the storages, which only the graph holds from now on."""
-        total = sum(storage.nbytes() for storage in self._saved - self._weights)
+        total = sum(storage.nbytes() for storage in self._saved - self._storages_of_weights)
         self._saved.clear()
         return total
 

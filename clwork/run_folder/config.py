@@ -18,7 +18,7 @@ from .._validation import MOST_SEED
 from ..data.sources import CorpusRef
 from ..encoders import Encoder, load_encoder
 from ..settings import CHECKS, Value, adapter, build, hyper
-from .files import RUN, SENTENCES, START
+from .files import COPIED, RUN, SENTENCES, START
 from .folder import RunFolder
 
 # the largest number of steps that a setting can have
@@ -142,7 +142,7 @@ def keep_encoder(encoder: str | Encoder, folder: RunFolder) -> str:
     """Return the encoder's name for the configuration; save an encoder object into the folder."""
     if isinstance(encoder, Encoder):
         folder.keep_encoder(START, lambda: encoder)
-        return f"./{START}"
+        return COPIED
     return encoder
 
 
@@ -168,5 +168,5 @@ def read_encoder(
     """
     if isinstance(source, Encoder):
         return copy.deepcopy(source)
-    named = folder.path / START if source == f"./{START}" else source
+    named = folder.path / START if source == COPIED else source
     return load_encoder(named, device=device, seed=seed)

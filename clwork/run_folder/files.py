@@ -36,6 +36,8 @@ SAVED = "saved-*.safetensors"
 START = "start"
 BEST = "best-*"
 END = "encoder"
+# The name of the encoder in run.json if the caller passed an object: START has a copy of it.
+COPIED = f"./{START}"
 # What a run may write before its first checkpoint, besides encoders that its method makes.
 BEFORE_CHECKPOINT = (RUN, STATE, LOCK, HISTORY, POSITIONS, SENTENCES, START)
 # Copies of objects that the caller passed; a fork copies them again.

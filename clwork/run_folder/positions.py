@@ -1,8 +1,9 @@
-"""Positions of the probe's N sentences at each measurement, so that a run can be played back.
+"""PCA through time: the positions of the probe's N sentences at each measurement of a run.
 
-The vectors ``(N, D)`` of a measurement become points on at most eight axes. The axes are the
-principal axes of the first measurement and stay fixed, so that a point moves only if its vector has
-moved. ``positions.jsonl`` begins with a header::
+They are stored in ``positions.jsonl``, so that a run can be played back. The vectors ``(N, D)`` of
+a measurement become points on at most eight axes. The axes are the principal axes of the first
+measurement and stay fixed, so that a point moves only if its vector has moved. The file begins with
+a header::
 
     texts    the N sentences, at most 500 characters of each
     labels   their topics, or null

@@ -14,6 +14,7 @@ import torch
 from ..encoders.tokens import Tokens
 from ..events import Event
 from ..methods import Method
+from ..methods.base import SEED_FACTOR, seed_of_step
 from ..wording import MANY_UNKNOWN, plural, unknown_tokens
 
 # Returns the tokens of each example, in the form that the method reads.
@@ -48,8 +49,8 @@ def _substitutes(count: int, seed: int, step: int) -> Iterator[int]:
 
     A batch rarely needs more than a few, so a permutation of all is drawn only after these.
     """
-    # A prime keeps seeds and steps apart; the factor differs from those of other random numbers.
-    generator = torch.Generator().manual_seed(((seed + 1) * 1_000_003 + step) * 5)
+    # Times 5, as the step's other random numbers have 2 (Draws) and 3 (injected pairs).
+    generator = torch.Generator().manual_seed(seed_of_step(seed, step) * 5)
     for _ in range(FEW_SUBSTITUTES):
         yield int(torch.randint(count, (1,), generator=generator))
     yield from torch.randperm(count, generator=generator).tolist()
@@ -152,8 +153,8 @@ class IndexedBatches:
         Rows are drawn from the epoch's permutation until ``stop`` usable ones are known.
         """
         if epoch != self._epoch:
-            # A prime, so that two seeds do not share epochs.
-            generator = torch.Generator().manual_seed(self._seed * 1_000_003 + epoch)
+            # So that no epoch of a run has the order of an epoch with another seed.
+            generator = torch.Generator().manual_seed(self._seed * SEED_FACTOR + epoch)
             self._epoch = epoch
             self._drawn = []
             order = torch.randperm(len(self._rows), generator=generator).tolist()
@@ -206,8 +207,12 @@ class InjectedFalseNegatives:
     """Replaces the last rows of a batch by pairs of sentences from one group.
 
     The sentences of a group mean the same, so in a batch each of a pair is a false negative of the
-    other. ``plain`` are the rows of the corpus that belong to no group, from which batches are
-    drawn.
+    other.
+
+    Attributes:
+        plain: the rows from which batches are drawn before pairs are injected: those that belong
+            to no group. If every sentence has a group, as in a corpus whose groups are articles,
+            they are all rows.
 
     Args:
         texts: the sentences of the corpus.
@@ -237,7 +242,9 @@ class InjectedFalseNegatives:
         by_group = defaultdict(list)
         for row, group in enumerate(groups):
             by_group[group].append(row)
-        self.plain: Sequence[int] = by_group.pop(None, range(len(texts)))
+        without_group = by_group.pop(None, [])
+        self.plain: Sequence[int] = without_group or range(len(texts))
+        # The rows of each group with two different sentences.
         self._groups = []
         for rows in by_group.values():
             distinct_texts = {texts[row] for row in rows}
@@ -253,27 +260,38 @@ class InjectedFalseNegatives:
                 "groups, or lower same_group"
             )
 
-    def inject(self, rows: Sequence[int], step: int, key: Callable[[int], Hashable]) -> list[int]:
-        """Return the rows of a batch, the last of them replaced by pairs.
+    def inject(
+        self, rows: Sequence[int], step: int, key_of: Callable[[int], Hashable]
+    ) -> list[int]:
+        """Return the rows of a batch, the last of them replaced by pairs, each of another group.
 
-        Each pair is of another group. ``key`` returns what the sentences of a batch must differ in;
-        a group is skipped if its pair has the key of a sentence that is already in the batch.
+        Args:
+            rows: the rows of the batch.
+            step: number of the step, for the random choice of groups and pairs.
+            key_of: returns what the sentence of a row is compared by: two sentences of a batch must
+                not have the same key, since they would be equal.
         """
-        generator = torch.Generator().manual_seed(((self._seed + 1) * 1_000_003 + step) * 3)
+        # Times 3, as the step's other random numbers have 2 (Draws) and 5 (substitutes).
+        generator = torch.Generator().manual_seed(seed_of_step(self._seed, step) * 3)
         plain_rows = list(rows[: max(0, len(rows) - 2 * self._pairs)])
-        keys_in_batch = {key(row) for row in plain_rows}
+        keys_in_batch = {key_of(row) for row in plain_rows}
         paired_rows: list[int] = []
         for group in torch.randperm(len(self._groups), generator=generator).tolist():
             if len(paired_rows) == 2 * self._pairs:
                 break
+            # A random row of the group, and a random other one that is not equal to it.
             members = self._groups[group]
             order = torch.randperm(len(members), generator=generator).tolist()
             first, *others = [members[number] for number in order]
-            # The first itself if all sentences of the group are equal; then the group is skipped.
-            second = next((row for row in others if key(row) != key(first)), first)
-            keys = {key(first), key(second)}
-            if len(keys) == 2 and not keys & keys_in_batch:
-                keys_in_batch |= keys
+            first_key = key_of(first)
+            second = next((row for row in others if key_of(row) != first_key), None)
+            if second is None:
+                # The sentences of the group are equal up to max_length.
+                continue
+            pair_keys = {first_key, key_of(second)}
+            # The group is skipped if one of its pair is in the batch already.
+            if pair_keys.isdisjoint(keys_in_batch):
+                keys_in_batch |= pair_keys
                 paired_rows += [first, second]
         return plain_rows + paired_rows
 
@@ -293,12 +311,14 @@ def make_batches(
     # Some methods have this setting: the share of false negatives in a batch.
     if share := getattr(config, "same_group", 0.0):
         groups = getattr(examples, "groups", None)
-        injected = InjectedFalseNegatives(examples, groups, share, config.batch_size, seed)
+        injected = InjectedFalseNegatives(
+            examples, groups, share, size=config.batch_size, seed=seed
+        )
     batches = IndexedBatches(
         examples,
-        config.batch_size,
-        seed,
-        method.tokenize,
+        batch_size=config.batch_size,
+        seed=seed,
+        tokenize=method.tokenize,
         usable=method.usable(),
         max_length=config.max_length,
         injected=injected,

@@ -138,12 +138,18 @@ class Loop:
         clip = method.config.clip
         norm = apply_update(self.optimizer, method.parameters(), clip, terms.loss, self.scaler)
         numbers = self._transfer(terms, norm)
-        events = self._check(numbers)
+        events = {}
+        if self._has_overflowed(numbers):
+            # Infinity is no number to plot, so an event takes the place of the norm.
+            del numbers["gradient_norm"]
+            events = {"events": [{"overflow": numbers["loss_scale"]}]}
+        else:
+            self._require_finite(numbers)
         # Such as an update of a moving average.
         method.after_step()
         # A checkpoint that cannot be continued must not replace a good one.
         if not finite_weights(method):
-            self._diverged(["the weights after the update are not finite"])
+            self._raise_diverged(["the weights after the update are not finite"])
         self.step += 1
         self.seconds += time.perf_counter() - started
         return {
@@ -170,27 +176,29 @@ class Loop:
         self.stop_requested = numbers.pop("stops") > 0
         return numbers
 
-    def _check(self, numbers: dict[str, float]) -> Row:
-        """Raise DivergedError if the loss or the gradient of a step is not finite.
+    def _has_overflowed(self, numbers: dict[str, float]) -> bool:
+        """Whether the gradient of a step exceeded the largest number of float16.
 
-        At float16, a gradient may exceed the largest number. Then the update was skipped and the
-        loss scale lowered: remove the norm from ``numbers`` and return an event for the row. Only a
-        scale that is below 1 already cannot help.
+        Then the update was skipped and the loss scale lowered, so that the next steps can succeed.
+        This is not so if the scale was below 1 already: then the gradient itself is too large.
         """
-        loss_is_finite = math.isfinite(numbers["loss"])
-        if loss_is_finite and math.isfinite(numbers["gradient_norm"]):
-            return {}
-        # Recorded at float16 only.
-        scale = numbers.get("loss_scale", 0.0)
-        if loss_is_finite and scale >= 1:
-            del numbers["gradient_norm"]
-            return {"events": [{"overflow": scale}]}
+        only_gradient = math.isfinite(numbers["loss"]) and not math.isfinite(
+            numbers["gradient_norm"]
+        )
+        # The scale is recorded at float16 only.
+        return only_gradient and numbers.get("loss_scale", 0.0) >= 1
+
+    def _require_finite(self, numbers: dict[str, float]) -> None:
+        """Raise DivergedError if the loss or the gradient of a step is not finite."""
+        if math.isfinite(numbers["loss"]) and math.isfinite(numbers["gradient_norm"]):
+            return
+        # The message names the other numbers that are not finite too.
         faults = [
             f"{name} is {value}" for name, value in numbers.items() if not math.isfinite(value)
         ]
-        self._diverged(faults)
+        self._raise_diverged(faults)
 
-    def _diverged(self, faults: list[str]) -> NoReturn:
+    def _raise_diverged(self, faults: list[str]) -> NoReturn:
         """Raise DivergedError with the ``faults``, such as "loss is nan", and their remedy."""
         if self.scaler.is_enabled():
             limit = "whose numbers end at 65504 (precision='float32' has no such limit)"
@@ -234,7 +242,7 @@ class Loop:
             row |= self._measure_and_record()
         row |= self.validate()
         elapsed = self.seconds + self.probe_seconds
-        # Before the first step, all time was spent on measurements.
+        # Before the first step, all time was spent on measurements: a share would say nothing.
         if self.seconds:
             row["probe_share"] = self.probe_seconds / elapsed
         return row | {"seconds": elapsed}

@@ -1,4 +1,9 @@
-"""Build the training loop of a run: its encoder and examples, method, probe and validation."""
+"""Put a run together before its first step: read encoder and examples, build method and loop.
+
+:func:`prepare` does this, with a new run as with one that resumes from a checkpoint. A method may
+train a second model meanwhile, and reports its :class:`Progress`. (The warm-up of the learning rate
+is part of the training, and in ``methods/schedule.py``.)
+"""
 
 from __future__ import annotations
 

@@ -201,6 +201,7 @@ def watch(run: Run, shared_bar: Any = None) -> Run:
     bar = shared_bar
     if bar is None:
         bar = tqdm(total=run.total_steps, initial=run.step, desc=run.name, unit="step")
+    # Steps of other runs, which a shared bar has counted.
     before = bar.n - run.step
     try:
         while run.alive:
@@ -218,16 +219,19 @@ def watch(run: Run, shared_bar: Any = None) -> Run:
 
 
 def _show_progress(run: Run, bar: Any, before: int) -> None:
-    """Update the bar: steps done, the latest loss, or the progress of a preparation.
+    """Update the bar: steps done, and as text the latest loss or the progress of a preparation.
 
-    ``before`` is what the bar had counted of other runs.
+    ``before`` is the number of steps that the bar had counted before this run: of other runs.
     """
-    # The last row, if there is one.
+    # A list with the last row; empty before the first row is recorded.
     for row in run.records(-1):
+        # The row of step 0 has no loss.
         if "loss" in row:
+            # Without refresh, since the update below draws the bar.
             bar.set_postfix_str(f"loss {row['loss']:.3f}", refresh=False)
     if (progress := run.preparing) is not None:
         bar.set_postfix_str(f"{progress.work}: {progress.done} of {progress.total}")
+    # A bar takes the number of new steps; it has counted bar.n.
     bar.update(before + run.step - bar.n)
 
 

@@ -19,7 +19,7 @@ from ..methods import get, names
 from ..metrics.diagnosis import Diagnosis, Trend, trend
 from ..run_folder.checkpoints import SEEN
 from ..run_folder.config import RunConfig
-from ..run_folder.files import RUN, START
+from ..run_folder.files import COPIED, RUN, START
 from ..run_folder.folder import RunFolder
 from ..run_folder.history import Row, RunHistory
 from ..run_folder.positions import Positions
@@ -136,7 +136,7 @@ class Stored:
         """
         run_config = self.run_config
         encoder = run_config.encoder
-        if encoder == f"./{START}":
+        if encoder == COPIED:
             encoder = self._given("encoder")
         corpus = run_config.sentences.label
         if run_config.sentences.file is not None:
@@ -184,10 +184,18 @@ def diagnose_run(
     probe: Probe | None,
     settings: Mapping[str, Any],
 ) -> Diagnosis:
-    """Diagnose the probe's latest vectors, with the run's trend; RuntimeError without vectors.
+    """Diagnose the probe's latest vectors, with the run's trend and advice on its settings.
 
-    ``rows`` is the history, and ``settings`` are the method's settings at that step. The advice
-    compares them with the method's defaults.
+    Args:
+        run_config: the run configuration, whose encoder sets the defaults of the method.
+        folder: the run's folder.
+        rows: the history.
+        probe: the measured sentences with their latest vectors.
+        settings: the method's settings at that step; the advice names those that differ from the
+            method's defaults.
+
+    Raises:
+        RuntimeError: the run has no vectors yet.
     """
     if probe is None or probe.vectors is None:
         raise RuntimeError(f"{run_config.name} has no vectors yet; wait for its first measurement")
@@ -198,9 +206,11 @@ def diagnose_run(
     newest = {"step": probe.vectors_step, "mean_cosine": diagnosis.signals["mean_cosine"]}
     trend = trend_of([*earlier, newest], run_config.steps, run_config.method)
 
+    # A run of another computer may have a method of its user, whose defaults are not known here.
     defaults: dict[str, Any] = {}
     if run_config.method in names():
-        is_copied = run_config.encoder == f"./{START}"
+        # An encoder that was given as an object has no name; the run's folder has a copy of it.
+        is_copied = run_config.encoder == COPIED
         encoder = folder / START if is_copied else run_config.encoder
         defaults = vars(method_config(run_config.method, encoder))
     return diagnosis.of_run(trend, settings, defaults)

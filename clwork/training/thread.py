@@ -130,11 +130,12 @@ class StepGate:
             self._step_began = time.monotonic()
 
     def passed(self) -> None:
-        """Record the end of a step."""
+        """Record the end of a step; the end of a single step wakes the thread that requested it."""
         with self._changed:
             if self._doing_single:
                 self._doing_single = False
-                # If the gate was opened during the step, this one counts as done already.
+                # No more than were requested: if the gate was opened during this step, open() has
+                # counted all single steps as done, this one included.
                 self._done = min(self._done + 1, self._requested)
                 self._changed.notify_all()
 

@@ -18,7 +18,7 @@ from ..._validation import nearest, shown
 from ...encoders import Encoder
 from ...methods import MethodConfig
 from ...run_folder.config import RunConfig, read_sentences
-from ...run_folder.files import START
+from ...run_folder.files import COPIED, START
 from ...settings import Field, build, fields
 from ...training import Run
 from ..page.labels import plain
@@ -73,7 +73,7 @@ def run_settings_of(run: Run) -> RunSettings:
     configuration = run.run_config
     files = run.files
     encoder: str | None = configuration.encoder
-    if encoder == f"./{START}":
+    if encoder == COPIED:
         # an encoder object, which the run has saved in its folder
         encoder = str(files.path / START) if (files.path / START).is_dir() else None
     corpus = configuration.sentences
