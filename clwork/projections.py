@@ -98,13 +98,18 @@ def aligned_umap(
 
 
 def _fit(points: Sequence[Float32s], neighbours: int) -> Sequence[npt.NDArray[Any]]:
-    """Return UMAP's layout ``(N, 2)`` of the points ``(N, D)`` of each probe."""
+    """Return UMAP's layout ``(N, 2)`` of the points ``(N, D)`` of each probe.
+
+    A single probe is laid out by itself; several ones together by AlignedUMAP, so that the position
+    of a point changes little from probe to probe.
+    """
     try:
         import umap
     except ImportError as error:
         raise ImportError(
             "UMAP is not installed; run `pip install umap-learn`, or use PCA"
         ) from error
+    # with a seed, so that equal vectors have equal layouts
     settings: dict[str, Any] = {"n_neighbors": neighbours, "n_epochs": EPOCHS, "random_state": 0}
     with warnings.catch_warnings():
         # UMAP warns that a seed means a single thread, which is intended here.
@@ -112,7 +117,7 @@ def _fit(points: Sequence[Float32s], neighbours: int) -> Sequence[npt.NDArray[An
         # AlignedUMAP needs two probes.
         if len(points) == 1:
             return [umap.UMAP(n_jobs=1, **settings).fit_transform(points[0])]
-        # Row i of a probe is row i of the next one.
+        # AlignedUMAP is told which row of each probe is which row of the next one: here the same.
         same_rows = {row: row for row in range(len(points[0]))}
         model = umap.AlignedUMAP(alignment_regularisation=ALIGNMENT_STRENGTH, **settings)
         layouts: Sequence[npt.NDArray[Any]] = model.fit(

@@ -336,10 +336,11 @@ def check_effect(
         if field.name not in values:
             continue
         value = getattr(config, field.name)
-        # a subclass of a method's settings has fields that the defaults lack
-        default = getattr(defaults, field.name, field.default)
-        # "none" turns a setting off, so it needs no effect
-        if value in (field.default, default, "none"):
+        # Two defaults pass: the declared one, and that of ``defaults``, which may be a preset's for
+        # an encoder. (A subclass of a method's settings has fields that ``defaults`` lacks.)
+        preset = getattr(defaults, field.name, field.default)
+        # "none" passes too: it turns a setting off, so it needs no effect.
+        if value in (field.default, preset, "none"):
             continue
         if reason := field.idle(config, examples):
             raise ValueError(

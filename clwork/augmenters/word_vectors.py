@@ -176,14 +176,20 @@ def cut_tokens(
     true where a token may be cut (not padding, not [CLS]). ``rate`` in [0, 1) is the mean share of
     these tokens; never all are cut. The generator is on the device of ``embeddings``.
     """
-    # Random numbers below 1, and 2 where nothing may be cut: the smallest ones are cut.
+    # A random order of each row's tokens: by random numbers below 1, and by 2, so at the end, for
+    # those that may not be cut. The place of each token in this order is its rank, from 0; the
+    # order of an order gives the ranks.
     numbers = torch.rand(mask.shape, generator=generator, device=mask.device)
-    ranks = numbers.masked_fill(~mask, 2.0).argsort(dim=1).argsort(dim=1)  # (B, T)
-    # How many of each row: rate times the number of tokens that may be cut, rounded up or down at
-    # random so that its mean is right, and never all.
+    order = numbers.masked_fill(~mask, 2.0).argsort(dim=1)  # (B, T)
+    ranks = order.argsort(dim=1)  # (B, T)
+
+    # How many tokens of each row are cut: rate times the number of those that may be cut, rounded
+    # up or down at random so that its mean is right.
     total = mask.sum(dim=1, keepdim=True)  # (B, 1)
     rounding = torch.rand(total.shape, generator=generator, device=mask.device)
-    counts = (rate * total + rounding).long().minimum(total - 1).clamp_min(0)
+    counts = (rate * total + rounding).long()
+    # Never all; and at least 0, in a row of which nothing may be cut.
+    counts = counts.minimum(total - 1).clamp_min(0)
     return embeddings.masked_fill((ranks < counts)[:, :, None], 0.0)
 
 

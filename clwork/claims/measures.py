@@ -34,7 +34,9 @@ ON_TASK = "whitened on the task"
 STRETCH = 20  # sentences
 STRETCHES = 100
 POSITIVE_ABOVE = 4.0  # pairs with a higher rating are positives (S5)
+# The gap is that between the fifth of the pairs with the highest ratings and the lowest fifth.
 FIFTH = 0.2
+STSB = "stsb/validation"
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ def post_processed(encoded: Encoded, post: str, material: Evaluators) -> Encoded
         return encoded
     if post == ON_TASK:
         kind: Any = "whitened"
-        fitted_on = sentences_of(material.tasks["stsb/validation"])
+        fitted_on = sentences_of(material.tasks[STSB])
     else:
         kind, fitted_on = post, list(material.sentences)
     transform = PostProcessing(kind, encoded.encode(fitted_on))
@@ -147,25 +149,34 @@ def distances_of(encoded: Encoded, material: Evaluators) -> dict[str, Vectors]:
 
 
 def measure(encoded: Encoded, material: Evaluators) -> Measures:
-    """Return scores by task, and the geometry of the rated pairs of STS-B if there are any."""
+    """Return Spearman × 100 by task and, with human ratings, the geometry of STS-B's pairs."""
     distances = distances_of(encoded, material)
     scores = {}
     for name, pairs in material.tasks.items():
+        # Such as "stsb", without the split.
         task = name.partition("/")[0]
         scores[task] = spearman(distances[name], pairs.scores)
+    # :func:`evaluators` reads both STS-B and SICK-R, or neither.
     if "stsb" not in scores:
         return scores
-    pairs = material.tasks["stsb/validation"]
+    scores["sts"] = (scores["stsb"] + scores["sickr"]) / 2
+    return scores | _geometry(encoded, material.tasks[STSB], distances[STSB])
+
+
+def _geometry(encoded: Encoded, pairs: StsPairs, distances: Vectors) -> Measures:
+    """Return measures of the geometry of N rated pairs; ``distances`` are 1 − cosine, ``(N,)``.
+
+    ``cosine_gap`` is the mean cosine of the fifth of the pairs with the highest ratings, minus that
+    of the fifth with the lowest. ``cosine_spread`` is the standard deviation of all cosines.
+    """
     ratings = np.array(pairs.scores)
-    cosines = 1 - distances["stsb/validation"]
+    cosines = 1 - distances
     is_positive = ratings > POSITIVE_ABOVE
     lowest, highest = np.quantile(ratings, (FIFTH, 1 - FIFTH))
     gap = cosines[ratings >= highest].mean() - cosines[ratings <= lowest].mean()
     return {
-        **scores,
-        "sts": (scores["stsb"] + scores["sickr"]) / 2,
         # |u − v|² = 2 − 2 cos for unit vectors u and v.
-        "alignment": float(2 * distances["stsb/validation"][is_positive].mean()),
+        "alignment": float(2 * distances[is_positive].mean()),
         "uniformity": metrics.uniformity(encoded.encode(sentences_of(pairs))),
         "cosine_gap": float(gap),
         "cosine_spread": float(cosines.std()),

@@ -108,9 +108,10 @@ def run_of(
 def start_of(claim: Claim, variant: Variant, encoder: str | None = None) -> str:
     """Return the encoder that a variant starts from, or the encoder that is not trained.
 
-    This is the variant's encoder if it names one; else ``encoder``; else the default of its method.
-    A variant without training has that of the claim's first trained variant or, if there is none,
-    of the paper's method. ``encoder`` does not replace a TextCNN, which is a part of its method.
+    This is the first of these that there is: the encoder that the variant names; ``encoder``, which
+    the caller of a test gives; the default of the variant's method. A variant without training has
+    the default of the claim's first trained variant, with which it is compared. ``encoder`` does
+    not replace a TextCNN, which is a part of its method.
     """
     from ..methods import get, names  # loads torch
 
@@ -119,9 +120,10 @@ def start_of(claim: Claim, variant: Variant, encoder: str | None = None) -> str:
     method = variant.method
     if not variant.trained:
         trained = [other.method for other in claim.variants.values() if other.trained]
-        # A claim of a reader's own, such as "mine/claim", may name no method at all.
-        paper = claim.paper if claim.paper in names() else "simcse"
-        method = trained[0] if trained else paper
+        # If nothing is trained: the method of the claim's paper, which has the same name. A claim
+        # of a reader's own, such as "mine/claim", has no such method.
+        method_of_paper = claim.paper if claim.paper in names() else "simcse"
+        method = trained[0] if trained else method_of_paper
     default = get(method).default_encoder
     return default if encoder is None or default.startswith(TEXTCNN) else encoder
 

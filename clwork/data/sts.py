@@ -333,7 +333,8 @@ def _tab_separated(path: Path) -> pd.DataFrame:
     tables.check_file(path)
     with tables.file_errors(path), tables.open_text(path) as text:
         lines = [line.rstrip("\n").split("\t") for line in text]
-    # As long as the longest line.
+    # The first cells of all lines, then their second cells, and so on: lines become columns, as
+    # many as the longest line has cells, where None fills the shorter lines.
     columns = zip_longest(*lines)
     return pd.DataFrame(dict(enumerate(columns)))
 

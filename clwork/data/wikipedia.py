@@ -63,15 +63,17 @@ def _repair(text: str) -> str:
     return _GLUED.sub(": ", text)
 
 
-def lacks_formula(sentence: str) -> bool:
-    """Whether a sentence lacks a formula that the extraction removed, as in "where , and".
+def formula_is_missing(sentence: str) -> bool:
+    """Whether the extraction has removed a formula from a sentence, as in "where , and".
 
-    A punctuation mark then stands alone after a word that cannot end a clause.
+    A punctuation mark then stands alone, as a word of its own, after a word that cannot end a
+    clause, or after another mark.
     """
     for word, mark in pairwise(sentence.split()):
         if mark not in (",", ";", ":", "."):
             continue
-        if _BEFORE_FORMULA.fullmatch(word) or word[-1] in ",;":
+        follows_a_mark = word[-1] in ",;"  # as in "points x, , and"
+        if follows_a_mark or _BEFORE_FORMULA.fullmatch(word):
             return True
     return False
 
@@ -103,7 +105,8 @@ def split(extract: str) -> list[str]:
     complete = []
     for piece in pieces:
         text = _plain(piece)
-        if lacks_formula(text):
+        # Before the repair, which would join the mark to the word: "where , and" to "where, and".
+        if formula_is_missing(text):
             continue
         sentence = _repair(text)
         if is_complete(sentence):

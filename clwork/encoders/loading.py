@@ -160,7 +160,12 @@ def _saved_by_clwork(folder: Path, name: str, saved: Metadata) -> Encoder:
 
 
 def _of_transformers(folder: Path, name: str, pooling: str | None) -> Encoder:
-    """Load a plain model of transformers, without its pooler."""
+    """Load a plain model of transformers, which declares no pooling, without its pooler.
+
+    Without a chosen ``pooling`` it has a default one, and is marked as *raw*: a method then takes
+    the pooling of its paper, where a declared or chosen pooling would stay.
+    """
+    # The mini's [CLS] was not trained, so its vector says nothing; that of other models was.
     default = "mean" if name == "mini" else "cls_before_pooler"
     backbone, tokenizer = _read_transformer(folder)
     encoder = Encoder(backbone, tokenizer, name=name, pooling=pooling or default)

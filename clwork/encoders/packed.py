@@ -65,11 +65,17 @@ class Group(NamedTuple):
     mask: Tensor | None = None
 
     def pad(self, packed: Tensor) -> Tensor:
-        """Return this group's part of a packed row ``(N, H, d)``, padded: ``(b, H, T, d)``."""
+        """Return this group's part of a packed row as a padded batch, with zeros as padding.
+
+        Shapes: ``(N, H, d)``, for N tokens H attention heads of width d, to ``(b, H, T, d)``.
+        """
         tokens = packed[self.tokens]  # (n, H, d)
         if self.positions is not None:
-            zeros = tokens.new_zeros(self.shape[0] * self.shape[1], *tokens.shape[1:])
-            tokens = zeros.index_copy(0, self.positions, tokens)  # (b · T, H, d)
+            # Each token is copied to its place among b · T positions; the others stay zero.
+            rows, longest = self.shape
+            zeros = tokens.new_zeros(rows * longest, *tokens.shape[1:])  # (b · T, H, d)
+            tokens = zeros.index_copy(0, self.positions, tokens)
+        # (b · T, H, d) to (b, T, H, d), then to (b, H, T, d), the order of PyTorch's attention
         return tokens.view(*self.shape, *tokens.shape[1:]).transpose(1, 2)
 
     def flatten(self, padded: Tensor) -> Tensor:

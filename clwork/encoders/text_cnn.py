@@ -194,10 +194,18 @@ def reshaped(
     filters: int | None = None,
     attention: bool = False,
 ) -> Encoder:
-    """Return the encoder with a TextCNN of this shape (None: no change).
+    """Return the encoder with a TextCNN of another shape.
 
     If widths or number of filters change, all filters start untrained, drawn by the generator. Else
     the new encoder shares them.
+
+    Args:
+        encoder: an encoder with a TextCNN; any other one is returned if no shape is given.
+        generator: draws new filters.
+        regions: widths of the filters; None: as they are.
+        filters: filters of each width; None: as many as there are.
+        attention: whether words are multiplied by their importance. The encoder's own value does
+            not stay.
 
     Raises:
         ValueError: a shape for an encoder that is not a TextCNN.
@@ -218,7 +226,8 @@ def reshaped(
         filters=filters or current.config.filters,
     )
     if config == same_filters:
-        # The drawn filters are replaced at once.
+        # A new TextCNN draws filters, which are replaced at once; so they come from a generator of
+        # their own, and the caller's stays as it is.
         backbone = TextCNN(config, current.vectors, torch.Generator())
         backbone.filters = current.filters
     else:

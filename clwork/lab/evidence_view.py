@@ -34,8 +34,13 @@ class Mark:
     """How a word is marked: signs and shapes differ too, for readers who see colours alike."""
 
     sign: str  # before the word
-    ink: str
+    ink: str  # the colour
     shape: str  # SVG around the point 0, 0; "ink" stands for the colour
+
+    @property
+    def picture(self) -> str:
+        """The shape in its colour, as SVG."""
+        return self.shape.replace("ink", self.ink)
 
 
 DISC = "<circle r='4' fill='ink'/>"
@@ -240,7 +245,11 @@ def _described(answer: Answer) -> str:
 
 
 def judged(answer: Answer, comparison: Comparison) -> list[tuple[str, Difference]]:
-    """Return the differences by which a comparison is judged, each with " on" its test set."""
+    """Return the differences by which a comparison is judged, each with a clause after it.
+
+    The clause says what the difference is over, as the end of a text: " on STS-B validation (1,500
+    pairs, 5 seeds)" for a test set, or " over seeds alone".
+    """
     if answer.claim.paper == "clwork" or not comparison.sets:
         # Verdicts on clwork's own statements are over seeds alone.
         return [(f" {comparison.over}", comparison.difference)]
@@ -362,11 +371,11 @@ def _cells(
     """Return the cells of a comparison: its text, and a bar and numbers for each test set."""
     bars = []
     numbers = []
-    for where, difference in judged(answer, comparison):
-        bars.append(_bar(answer, comparison, difference, scale, readers_comparison))
-        numbers.append(f"{difference} {comparison.metric.name}{where}")
-        # The reader's answer is one over all test sets.
-        readers_comparison = None
+    for clause, difference in judged(answer, comparison):
+        # The reader's answer is one over all test sets, so it is drawn once, in the first bar.
+        readers = None if bars else readers_comparison
+        bars.append(_bar(answer, comparison, difference, scale, readers))
+        numbers.append(f"{difference} {comparison.metric.name}{clause}")
     expected = html.escape(str(comparison.expected))
     listed = "<br>".join(map(html.escape, numbers))
     return f"<td>{expected}</td><td>{'<br>'.join(bars)}</td><td>{listed}</td>"
@@ -379,12 +388,20 @@ def _bar(
     scale: Scale,
     readers_comparison: Comparison | None,
 ) -> str:
-    """Return a difference with its interval as SVG, marked by its own word."""
+    """Return a difference with its interval as SVG, marked by the word for it.
+
+    ``readers_comparison`` is that of the reader's runs, whose mean is drawn as a diamond.
+    """
+    # An answer has a word for a comparison. The word for this difference is that of a comparison
+    # which is judged by this difference alone, without results on test sets.
     word = answer.finding_of(replace(comparison, difference=difference, sets=()))
     mark = MARKS[word]
+    # in pixels, as all that follows
     mean, low, high = map(scale, in_margins(comparison, difference))
     left = scale(-1)
     middle = HEIGHT / 2
+    # In a path, M moves to a point without drawing, V draws to a height, H to a horizontal
+    # position, l draws by a distance, and z closes the outline.
     shapes = [
         # from -1 to 1 margins: differences that are not relevant
         f"<rect x='{left:.1f}' width='{scale(1) - left:.1f}' height='{HEIGHT}' fill='{RULE}' "
@@ -394,7 +411,7 @@ def _bar(
         # the interval, and the mean as a mark
         f"<path d='M{low:.1f} {middle}H{high:.1f}' stroke='{mark.ink}' stroke-width='2'/>",
         f"<g class='clwork-mean' transform='translate({mean:.1f} {middle})'>"
-        f"<title>{word}</title>{mark.shape.replace('ink', mark.ink)}</g>",
+        f"<title>{word}</title>{mark.picture}</g>",
     ]
     if readers_comparison is not None:
         readers_mean, _, _ = in_margins(readers_comparison, readers_comparison.difference)

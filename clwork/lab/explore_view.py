@@ -209,9 +209,14 @@ def menus_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Sequence[An
 def _variant(
     stored: Reference, variant: str, menus: Mapping[str, Sequence[Any]], groups: list[State]
 ) -> State:
-    """Return the data of a variant: scores, curves, index of its value in each menu, sentences.
+    """Return the data of a variant that the page draws.
 
-    Its sentences are added to ``groups`` if they are new.
+    Args:
+        stored: the stored runs.
+        variant: name of the variant.
+        menus: the values of each menu, by its hyperparameter.
+        groups: lists of sentences of the variants before; those of this variant are appended if
+            they are new.
     """
     runs = stored.runs(variant)
     scores = stored.scores(variant)
@@ -227,7 +232,9 @@ def _variant(
         "mean": _rounded(statistics.fmean(scores)) if scores else None,
         "interval": None if ends is None else [_rounded(end) for end in ends],
         "curves": {name: curve for name, curve in curves.items() if curve is not None},
+        # where the variant is among the menus: the index of its value in each of them
         "at": [values.index(settings.get(name, ABSENT)) for name, values in menus.items()],
+        # the positions of the sentences
         "cloud": _cloud(stored.cloud(variant), groups),
     }
 

@@ -1,6 +1,7 @@
 """The force view: sentences that pull or push a sentence at a step, and the loss with numbers.
 
-The index *question* is explained in ``force_data.py``.
+A step has a score table for each *question* that its loss asks, such as "view 1 retrieves view 2".
+``question`` is the index of the table that is shown.
 """
 
 from __future__ import annotations
@@ -72,8 +73,9 @@ class ForceView(PollingPage):
         self.row = hardest(self.seen)
         self._run = run
         self._stored_steps = checkpoint_steps(run)
-        # the chosen stop; None is the present step
+        # The entry of the menu of steps that is chosen: a stored step, or None, the present step.
         self._step = step if step in self._stored_steps else None
+        # Index of the shown score table: the first one of the step.
         self._question = 0
         # A part of the page's data is sent again when its version has increased.
         self._versions = {"step": 1, "sentence": 1}
@@ -82,6 +84,7 @@ class ForceView(PollingPage):
         # whether a step was requested that the thread has not begun
         self._requested = False
         self._computing = False
+        # Last, since the page may send a request at once, and the reply reads the above.
         super().__init__(about={"now": NOW})
 
     def choose(self, row: int) -> ForceView:
@@ -203,8 +206,8 @@ class ForceView(PollingPage):
         with self.lock:
             row = self.row
             question = self._question
-            status = f"<div role='status'>{markup.failure(self._status)}</div>"
-            about = markup.failure(about_sentence(self.seen, row, question))
+            status = f"<div role='status'>{markup.escaped(self._status)}</div>"
+            about = markup.escaped(about_sentence(self.seen, row, question))
             sentence = f"<b>{html.escape(self.seen.texts[row])}</b><br>{about}"
             formula = markup.latex(self.seen.formula(row, question))
             pairs = pairs_table(self.seen, row, question)

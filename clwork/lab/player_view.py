@@ -17,7 +17,7 @@ from ..recordings import recording
 from ..training.run import RunSource as AnyRun
 from .page import standalone
 from .page.labels import titles
-from .page.markup import failure, table
+from .page.markup import escaped, table
 from .panel.recorded import LONGEST, Recording, prepared_recording
 from .panel.run_sources import Part, RecordedSource, curve_cells
 
@@ -171,10 +171,11 @@ def save_page(run: AnyRun, path: str | Path) -> Path:
     )
     settings = [(str(name), str(value)) for name, value in recorded["settings"].items()]
     parts = [
-        f"<p>{failure(about_run)}</p>",
+        f"<p>{escaped(about_run)}</p>",
         standalone.iframe(player(recorded).html, HEIGHT, "A run through time"),
         f"<h2>Settings</h2>{table('', ['setting', 'value'], settings)}",
     ]
+    # A name may have characters that an HTML file must not have, such as control characters.
     title = html.escape(printable(str(recorded["name"])))
     document = DOCUMENT.format(
         title=title, policy=standalone.POLICY, style=STYLE, body="".join(parts)

@@ -103,13 +103,15 @@ def _draw_pairs(codes: Ints, count: int, generator: torch.Generator, *, within: 
     drawn_pairs = _draw(np.full(count, pairs_up_to_group[-1]), generator)
     group = np.searchsorted(pairs_up_to_group, drawn_pairs, side="right")  # (count,)
 
-    # Draw the first row, counted within its group, and its partner, counted among all partners.
+    # Draw the first row, by its number within its group, and its partner, by its number among all
+    # partners of that row.
     first = _draw(sizes[group], generator)
-    other = _draw(partners[group], generator)
+    partner = _draw(partners[group], generator)
+    # The partner's place in the list.
     if within:
-        # Places of the same group; from the first row on, one further, to leave that row out.
-        other += starts[group] + (other >= first)
+        # All rows of the group but the first one: from there on, one place further.
+        place = starts[group] + partner + (partner >= first)
     else:
-        # Places of all rows; from the group on, further by its size, to leave the group out.
-        other += np.where(other >= starts[group], sizes[group], 0)
-    return np.stack([order[starts[group] + first], order[other]])
+        # All rows but those of the group: from there on, as many places further as it has rows.
+        place = partner + np.where(partner >= starts[group], sizes[group], 0)
+    return np.stack([order[starts[group] + first], order[place]])

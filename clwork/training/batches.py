@@ -311,14 +311,12 @@ def make_batches(
     # Some methods have this setting: the share of false negatives in a batch.
     if share := getattr(config, "same_group", 0.0):
         groups = getattr(examples, "groups", None)
-        injected = InjectedFalseNegatives(
-            examples, groups, share, size=config.batch_size, seed=seed
-        )
+        injected = InjectedFalseNegatives(examples, groups, share, config.batch_size, seed)
     batches = IndexedBatches(
         examples,
-        batch_size=config.batch_size,
-        seed=seed,
-        tokenize=method.tokenize,
+        config.batch_size,
+        seed,
+        method.tokenize,
         usable=method.usable(),
         max_length=config.max_length,
         injected=injected,

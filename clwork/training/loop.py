@@ -182,11 +182,10 @@ class Loop:
         Then the update was skipped and the loss scale lowered, so that the next steps can succeed.
         This is not so if the scale was below 1 already: then the gradient itself is too large.
         """
-        only_gradient = math.isfinite(numbers["loss"]) and not math.isfinite(
-            numbers["gradient_norm"]
-        )
+        if not math.isfinite(numbers["loss"]) or math.isfinite(numbers["gradient_norm"]):
+            return False
         # The scale is recorded at float16 only.
-        return only_gradient and numbers.get("loss_scale", 0.0) >= 1
+        return numbers.get("loss_scale", 0.0) >= 1
 
     def _require_finite(self, numbers: dict[str, float]) -> None:
         """Raise DivergedError if the loss or the gradient of a step is not finite."""

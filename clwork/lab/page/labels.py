@@ -37,31 +37,41 @@ def titles(settings: Sequence[Settings]) -> list[str]:
     most runs in nothing has all settings in which others differ, or else its method.
     """
     differing = changed_keys(settings)
-    if len({run[METHOD] for run in settings}) == len(settings) > 1:
-        # the method alone identifies each run
+    methods_of_runs = {run[METHOD] for run in settings}
+    if len(settings) > 1 and len(methods_of_runs) == len(settings):
+        # No two runs have the same method, so it alone identifies each run.
         differing = [METHOD]
-    common = _common_values(settings, differing)
-
-    # the parts of each run's title, by the name of the setting
-    parts_by_run = []
-    for run in settings:
-        parts = _parts(run, differing)
-        special = {}
-        for name, text in parts.items():
-            if name not in common or run[name] != common[name]:
-                special[name] = text
-        parts_by_run.append(special or parts)
+    parts_by_run = _special_parts(settings, differing)
 
     # the method first, then settings with short texts
     longest = {}
     for name in differing:
         longest[name] = max(len(parts.get(name, "")) for parts in parts_by_run)
     order = sorted(differing, key=lambda name: (name != METHOD, longest[name]))
+
     run_titles = []
     for run, parts in zip(settings, parts_by_run, strict=True):
         title = ", ".join(parts[name] for name in order if name in parts)
+        # The title is empty if the runs differ in nothing.
         run_titles.append(title or _method_title(run[METHOD]))
     return run_titles
+
+
+def _special_parts(settings: Sequence[Settings], names: Sequence[str]) -> list[dict[str, str]]:
+    """Return the parts of each run's title by setting, without the values that most runs have.
+
+    A run that has only such values has a part for each of ``names``.
+    """
+    common = _common_values(settings, names)
+    parts_by_run = []
+    for run in settings:
+        parts = _parts(run, names)
+        special = {}
+        for name, text in parts.items():
+            if name not in common or run[name] != common[name]:
+                special[name] = text
+        parts_by_run.append(special or parts)
+    return parts_by_run
 
 
 def _common_values(settings: Sequence[Settings], names: Sequence[str]) -> dict[str, Any]:

@@ -15,9 +15,9 @@ LONG = 30
 WIDE = " style='min-width:14em'"
 
 
-def failure(error: str) -> str:
-    """Escape an error message as HTML and preserve its line breaks."""
-    return html.escape(error).replace("\n", "<br>")
+def escaped(text: str) -> str:
+    """Escape a plain text as HTML and preserve its line breaks."""
+    return html.escape(text).replace("\n", "<br>")
 
 
 def prose(text: str) -> str:
@@ -26,7 +26,7 @@ def prose(text: str) -> str:
     >>> prose("call `f` *now*")
     'call <code>f</code> <em>now</em>'
     """
-    with_code = re.sub(r"`([^`\n]+)`", r"<code>\1</code>", failure(text))
+    with_code = re.sub(r"`([^`\n]+)`", r"<code>\1</code>", escaped(text))
     # A star next to a space or inside a word, as in "2 * 3" and "a*b", marks nothing.
     return re.sub(r"(?<![\w*])\*(\w[^*\n]*\w|\w)\*(?![\w*])", r"<em>\1</em>", with_code)
 
@@ -47,7 +47,7 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> s
         cells = ""
         for text in texts:
             style = WIDE if len(text) > LONG else ""
-            cells += f"<td{style}>{failure(text)}</td>"
+            cells += f"<td{style}>{escaped(text)}</td>"
         body += f"<tr><th scope='row'>{html.escape(heading)}</th>{cells}</tr>"
     style = "border-spacing:12px 0;font-size:12px;line-height:1.5;text-align:left"
     return (

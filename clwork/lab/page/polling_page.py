@@ -193,8 +193,12 @@ class PollingPage(Bundled, AnyWidget):
                     return
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """Return the widget, and its text and HTML for pages that show no widgets."""
-        # None if the widget has no view
+        """Return what IPython shows of the widget: the widget, and its text and HTML.
+
+        A notebook shows the richest form that it can: text or HTML where there are no widgets, such
+        as in a notebook that is printed or opened without a kernel.
+        """
+        # ipywidgets returns None if the widget has no view
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         text, page = self._static()
         return {**data, "text/plain": text, "text/html": page}, metadata

@@ -27,7 +27,7 @@ FEWEST_SENTENCES = 2
 LONGEST_SENT_BACK = 20_000
 """Characters of own text; a longer one is not sent back to the page, which has it already."""
 UNNAMED = "no encoder is named yet"
-"""Stands for the encoder until a name is typed; no preset has it, so the general presets apply."""
+"""The encoder's name until the reader has typed one; no preset of a method is for this name."""
 ENCODER_NOTE = "The run starts from this encoder, which also sets the defaults."
 
 Option = dict[str, str]
@@ -74,7 +74,7 @@ class GivenExamples:
     Attributes:
         label: the option's label in the menu.
         note: the option's help.
-        kind: "sentences", "pairs", "triplets" or "quadruplets"; None if unknown without reading.
+        kind: "sentences", "pairs" or "triplets"; None if unknown without reading.
         read: returns the examples; called at *Start* only, because a folder may be large.
     """
 
@@ -99,9 +99,11 @@ def examples_of_the_call(examples: Any) -> GivenExamples:
 
 
 def kind_of(example: Any) -> str:
-    """Return "sentences" for a sentence, and "pairs", "triplets" … for a tuple of sentences."""
+    """Return "sentences" for a sentence, and "pairs" or "triplets" for a tuple of sentences."""
     if isinstance(example, str):
         return "sentences"
+    # Other examples, which only a user's own method understands, count as triplets, so that
+    # settings for sentences have no effect.
     return KINDS_OF_TUPLES.get(len(example), "triplets")
 
 
@@ -145,7 +147,11 @@ class Choice:
 
     @property
     def as_argument(self) -> str:
-        """The choice as an argument of ``lab.panel``; a typed name may be empty."""
+        """The choice as an argument of ``lab.panel``: the typed name, or the chosen option.
+
+        It is empty if the reader is to type a name and has not yet; it is :data:`GIVEN` for an
+        object of the call, which no text can name.
+        """
         return self.typed_name if self.choice == ELSEWHERE else self.choice
 
     def choose(self, choice: str | None = None, **typed: str | None) -> None:
@@ -311,9 +317,10 @@ class EncoderChoice(Choice):
 
     @property
     def origin(self) -> Any:
-        """The chosen encoder, or its name or folder, to select presets by; nothing is loaded.
+        """What a method looks its default settings up by, since some depend on the encoder.
 
-        It is ``UNNAMED`` until a name is typed.
+        It is the object that was given in the call, or else a name or folder, which is not loaded;
+        :data:`UNNAMED` until the reader has typed a name.
         """
         if self.choice == GIVEN:
             return self._given

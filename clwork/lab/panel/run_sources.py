@@ -169,7 +169,11 @@ Source = RunSource | RecordedSource
 def _head(id_: str, about: Mapping[str, Any]) -> Part:
     """Return the constant data that all sources have, with texts cut to ``LONGEST`` letters.
 
-    ``about`` has the sentences (N), their labels (N, or None) and the A axes of the positions.
+    Args:
+        id_: identifies the run on the page.
+        about: by these keys: ``texts``, the N sentences; ``labels``, their N topics, or None;
+            ``axes``, the number of axes of the positions; ``span``, the coordinate that is stored
+            as 32767; ``name``, ``total_steps`` and ``seed`` of the run.
     """
     labels = about["labels"]
     if labels:
@@ -178,6 +182,7 @@ def _head(id_: str, about: Mapping[str, Any]) -> Part:
         "id": id_,
         "texts": [text[:LONGEST] for text in about["texts"]],
         "labels": labels,
+        # these are sent as they are
         **{name: about[name] for name in ("name", "axes", "span", "total_steps", "seed")},
     }
 

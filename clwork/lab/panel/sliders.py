@@ -15,7 +15,10 @@ from ..page.markup import mathml
 POSITIONS = 100
 """Positions of a slider."""
 LARGEST_FACTOR = 64
-"""An integer range that spans a larger factor has a logarithmic slider, or none."""
+"""Largest over smallest value of a linear slider of integers.
+
+In a wider range, a linear slider of 100 positions could set no small values: it has a logarithmic
+slider, or none, and the value is typed."""
 
 
 def describe(field: Field, value: Any) -> dict[str, Any]:
@@ -55,17 +58,20 @@ def slider_of(field: Field, value: Any) -> dict[str, float] | None:
     """Return a slider over the field's span and ``value``; None for a field without one.
 
     On a logarithmic slider, ``min``, ``max`` and ``step`` are logarithms to the base ``log``; on a
-    linear one they are values, and ``log`` is 0.
+    linear one they are values, and ``log`` is 0. Words and numbers without limits have no slider,
+    nor has a wide range of integers, see :data:`LARGEST_FACTOR`.
     """
     if field.kind not in ("int", "float") or field.low is None or field.high is None:
         return None
     # the span is the useful part of the range
     low, high = field.span or (field.low, field.high)
     is_logarithmic = field.log and low > 0
+    # the ends of the slider: those of the span, or further if the value is beyond it
     least = min(low, value)
     most = max(high, value)
     if field.kind == "int":
-        if high <= LARGEST_FACTOR * max(low, 1):
+        is_narrow = high <= LARGEST_FACTOR * max(low, 1)
+        if is_narrow:
             return _linear(least, most, step=1.0)
         # each position doubles the value
         return _logarithmic(least, most, base=2, step=1.0) if is_logarithmic else None
