@@ -127,11 +127,13 @@ class Judge:
         Raises:
             ValueError: the two runs of a seed differ in precision, processor or versions.
         """
+        # Both sides must be scores of encoders at the end of runs, and of one metric.
         sides = [claim.variants[name] for name in (expected.left, expected.right)]
         metrics = {variant.metric or claim.metric.name for variant in sides}
         is_of_runs = all(v.at is None and v.method != "computed" for v in sides)
         if not is_of_runs or len(metrics) > 1:
             return ()
+        # The seeds whose runs both sides have, as many as a stage has.
         left, right = (runs.get(variant.name, {}) for variant in sides)
         common = [
             seed
@@ -143,20 +145,23 @@ class Judge:
             differing = unlike(self.facts[left[seed].name], self.facts[right[seed].name])
             if differing:
                 raise ValueError(f"{claim.name}, {expected}: the sides differ in {differing}")
+        # Compare the scores on each test set of the metric.
         results = []
         for name in self.test_sets.get(metrics.pop(), ()) if seeds else ():
+            # (seeds, 1 + R) for each side: the score of all pairs, then those of R resamples.
             scores = []
             for variant, side in zip(sides, (left, right), strict=True):
                 view = f"{variant.view}/{name}"
                 scores.append(np.stack([self._score(side[seed].name, view) for seed in seeds]))
             left_scores, right_scores = scores
-            # A row for each seed; the first column is of all pairs, the others of resamples.
             gaps = left_scores - right_scores
             judged = verdict(
                 gaps[:, 0].tolist(),
                 expected.sign,
                 claim.metric.margin,
+                # whether the seed changes a score: the scores then span a range (peak to peak)
                 drawn=bool(np.ptp(left_scores[:, 0]) or np.ptp(right_scores[:, 0])),
+                # the standard error over pairs: how much the mean gap differs between resamples
                 pair_error=float(gaps[:, 1:].mean(axis=0).std(ddof=1)),
             )
             pairs = len(self.ratings[name])

@@ -296,7 +296,16 @@ def _measure(
     text: Sequence[Any] | None,
     bar: Any,
 ) -> None:
-    """Train a run and measure a view, unless the folder has both; None measures no view."""
+    """Train a run and store its measures, unless the folder has both already.
+
+    Args:
+        run: the run, or an encoder without training.
+        view: the representation to measure at its end; None measures none.
+        folder: folder of all runs.
+        tasks: folder of STS tasks; None: only the silver pairs are scored.
+        text: what to train on; None reads the text that the run names.
+        bar: the bar that counts the steps of all runs.
+    """
     record = read_record(folder, run.name)
     if record and (view is None or has_view(record, view, rated=tasks is not None)):
         return
@@ -304,16 +313,18 @@ def _measure(
     views = {}
     if view is not None:
         material = evaluators(tasks)
+        # such as "first_last, whitened": a pooling, and a post-processing if there is one
         pooling, _, post = view.partition(", ")
         encoded = post_processed(encode_material(encoder, pooling, material), post, material)
         views[view] = measure(encoded, material)
         target = folder / run.name
         target.mkdir(parents=True, exist_ok=True)
+        # The distances of the pairs are added to those of other views.
         kept = load_file(target / PAIRS) if (target / PAIRS).is_file() else {}
         for name, distances in distances_of(encoded, material).items():
             kept[f"{view}/{name}"] = distances.astype(np.float16)
         write_file(target / PAIRS, lambda path: save_file(kept, path))
-    # The view is in the record only if its distances are kept.
+    # Written last: a view that is in the record has its distances in the other file.
     add_views(folder, run, views)
 
 
@@ -324,11 +335,21 @@ def _compare_all(
     folder: Path,
     material: Evaluators,
 ) -> tuple[Comparison, ...]:
-    """Compare the variants of each expectation, over seeds and, for scores, also over pairs."""
+    """Compare the variants of each expectation, over seeds and, for scores, also over pairs.
+
+    Args:
+        claim: the claim.
+        runs: the runs of its variants, which are all measured.
+        seeds: the seeds.
+        folder: folder of all runs.
+        material: the data of the measures.
+    """
+    # The values of each variant by seed: a number that is computed has the same for all seeds.
     values: dict[str, dict[int, float]] = {name: {} for name in claim.variants}
     for name, variant in claim.variants.items():
         if variant.method == "computed":
             values[name] = dict.fromkeys(seeds, float(variant.of or "nan"))
+    # Of the other variants, the records by the run's name, and the runs by variant and seed.
     records = {}
     by_seed: dict[str, dict[int, VariantRun]] = {}
     for variant, run in runs:
@@ -339,6 +360,7 @@ def _compare_all(
             values[variant.name][run.seed] = value
 
     def read(run: str, key: str) -> Any:
+        """Return the stored distances of a run by their key."""
         return load_file(folder / run / PAIRS)[key]
 
     ratings = {name: pairs.scores for name, pairs in material.tasks.items()}
@@ -353,7 +375,7 @@ def _compare_all(
 
 
 def _compare(claim: Claim, expected: Expectation, values: Values) -> Comparison:
-    """Compare two variants over the seeds that both have."""
+    """Compare two variants over the seeds that both have; with too few, say why there are none."""
     left = values[expected.left]
     right = values[expected.right]
     rows = [(seed, left[seed], right[seed]) for seed in left if seed in right]

@@ -129,7 +129,9 @@ def word(
         effect, low, high = -effect, -high, -low
     if -margin <= low and high <= max(margin, least):
         return "below the margin"
+    # Without a p value, the sign is decided if the interval does not contain 0.
     is_decided = (low > 0 or high < 0) if difference.p is None else difference.p <= threshold
+    # An effect above ``least`` counts as such only if its whole interval is above.
     if not is_decided or (least and low <= least < effect):
         return "open"
     if effect < -margin:
@@ -198,7 +200,10 @@ def verdict(
     # Equal differences have no variance; rounding must not give them one.
     of_seeds = float(np.var(differences, ddof=1)) / count if len(set(differences)) > 1 else 0.0
     error = (of_seeds + pair_error**2) ** 0.5
+    # Welch and Satterthwaite: error⁴ over the sum of variance² / its own freedom, of which pairs,
+    # with infinite freedom, add nothing.
     freedom = (count - 1) * (error**2 / of_seeds) ** 2 if of_seeds else np.inf
+    # Half the width of the interval, which misses the true mean with the stage's share of RATE.
     half = float(t.ppf(1 - RATE * share / 2, freedom)) * error
 
     def p_above(distance: float) -> float:

@@ -102,9 +102,11 @@ class Layout:
     """
 
     def __init__(self, lengths: Sequence[int], longest: int) -> None:
+        """Lay out B rows with these numbers of tokens, which are padded to ``longest``, T."""
         row_lengths = np.asarray(lengths)
         self._batch_shape = len(row_lengths), longest
 
+        # The groups, one after the other: each begins where the one before ends.
         rows_by_group = list(by_length(lengths, POSITIONS_ON_CPU))
         self.groups: list[Group] = []
         tokens_before = 0

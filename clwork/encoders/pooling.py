@@ -154,7 +154,7 @@ def wk_pool(hidden_states: Sequence[Tensor], mask: Tensor) -> Tensor:
     tokens = (states * _layer_weights(states)[..., None]).sum(dim=2)  # (B, T, D)
 
     cosines = cosine_similarity(states[:, :, 1:], states[:, :, :-1], dim=-1)  # (B, T, L - 1)
-    # The last token is the only one that all tokens of the row precede or are.
+    # True at all tokens of a row except its last one: up to them, the row has not ended.
     is_before_last = mask.cumsum(dim=1) < mask.sum(dim=1, keepdim=True)  # (B, T)
     importance = cosines.var(dim=-1, correction=0) * is_before_last  # (B, T)
     shares = importance / importance.sum(dim=1, keepdim=True).clamp_min(TINY)

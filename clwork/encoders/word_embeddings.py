@@ -145,9 +145,10 @@ class FrozenVectors(nn.Module):
         return torch.where((ids < rows)[..., None], known, unknown)
 
     def __deepcopy__(self, memo: dict[int, object]) -> FrozenVectors:
-        """Copy the module, but share the constants."""
+        """Copy the module, but share the constants: nothing changes them, and they are large."""
         copied = FrozenVectors.__new__(FrozenVectors)
         copied.__dict__.update(self.__dict__)
+        # A dictionary of its own, since moving a module to a device replaces the entries.
         copied._buffers = dict(self._buffers)
         return copied
 

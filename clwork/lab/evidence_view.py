@@ -369,7 +369,7 @@ def _cells(
     answer: Answer, comparison: Comparison, readers_comparison: Comparison | None, scale: Scale
 ) -> str:
     """Return the cells of a comparison: its text, and a bar and numbers for each test set."""
-    bars = []
+    bars: list[str] = []
     numbers = []
     for clause, difference in judged(answer, comparison):
         # The reader's answer is one over all test sets, so it is drawn once, in the first bar.

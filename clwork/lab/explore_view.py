@@ -281,9 +281,9 @@ def _cloud(cloud: ReferenceCloud | None, groups: list[State]) -> State | None:
     group = {"texts": list(cloud.texts), "labels": labels}
     if group not in groups:
         groups.append(group)
-    # Scaled to 16-bit integers: the page scales positions to its picture in any case.
     positions = cloud.at[:, :, :2]
-    # not 0, by which the next line divides
+    # Scaled so that the largest coordinate is 32767, the largest integer of 16 bits: the page
+    # scales positions to its picture in any case. Not 0, by which the next line divides.
     largest = max(1e-9, float(np.abs(positions).max()))
     integers = np.rint(positions / largest * 32767).astype("<i2")
     return {

@@ -177,7 +177,10 @@ def parameter_distance(
 
 
 def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[str, Tensor, Tensor]]:
-    """Return (name, model's parameter, frozen parameter) for each parameter of the distance."""
+    """Return (name, model's parameter, frozen parameter) for each parameter of the distance.
+
+    These are all parameters or, with ``trained``, those of the model that require a gradient.
+    """
     for which, module in (("model", model), ("frozen", frozen)):
         if not isinstance(module, nn.Module):
             raise TypeError(f"{which} is a {type(module).__name__}; pass a torch.nn.Module")

@@ -377,8 +377,13 @@ def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[Scor
     """Return the tables of :func:`clwork.losses.token_level` and its value, from their scores.
 
     One table compares the synonyms' vectors with the original words' entries in the dictionary, the
-    other the antonyms'.
+    other the antonyms'. Each vector is compared with the entry of its own word only.
+
+    Args:
+        views: those of :meth:`MoCoUTRL.encode`; ``token_...`` and ``token_label`` are read.
+        form: form of the token loss, but not ``"code"``.
     """
+    # how a vector is compared with an entry; all forms but the printed one normalise the vector
     measure = Measure("minus squared distance", distance=True)
     if form != "literal":
         measure = replace(measure, anchor=normalize)

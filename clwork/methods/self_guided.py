@@ -244,7 +244,9 @@ class SelfGuided(Method[SelfGuidedConfig]):
         """Return the contrastive loss of a batch whose cosines are all equal."""
         settings: Any = self.encoder.backbone.config
         size = self.config.batch_size
-        # candidates of a row, by form; the softmax gives each of them the same probability
+        # Candidates of a row, by form; the softmax gives each of them the same probability. The
+        # released opt2 lacks one. A row of opt3 has one positive, and of each other sentence the
+        # embeddings and all layers.
         counts = {
             "base": 2 * size - 1,
             "opt1": 2 * size - 1,

@@ -199,32 +199,35 @@ def differentiate(
     # 1. the vectors of each part
     slices = parts(len(batch), method.config.micro_batch)
     # the numbers of the parts that this process computes
-    own = processes.share(len(slices))
+    own_parts = processes.share(len(slices))
     # a process without a part computes part 0 for the shapes
-    computed = own or range(1)
+    computed = own_parts or range(1)
     # all vectors without graph, by part number
     pieces: dict[int, Views] = {}
-    # the trained vectors of the parts whose graphs are retained
+    # the trained vectors of the parts whose graphs are retained, and the bytes of these graphs
     graphs: dict[int, Views] = {}
-    # bytes of the retained graphs
-    sizes: list[int] = []
+    graph_bytes: list[int] = []
     # the last part comes first, because its graph is retained in any case
     for number in (computed[-1], *computed[:-1]):
-        # the graphs besides the first, and one as large as the largest
-        retained = not sizes or sum(sizes[1:]) + max(sizes) <= graph_memory * 2**20
+        # The graphs besides the first, and one more, which may be as large as the largest; nothing
+        # for the first, so that its graph is retained.
+        needed = sum(graph_bytes[1:]) + max(graph_bytes, default=0)
+        retains_graph = needed <= graph_memory * 2**20
         part = batch[slices[number]]
         with torch.no_grad(), around():
             fixed = method.fixed(part, draws.part(2 * number))
         saved = SavedBytes(method.parameters())
-        with torch.set_grad_enabled(retained), saved, around():
+        with torch.set_grad_enabled(retains_graph), saved, around():
             encoded = method.encode(part, draws.part(2 * number + 1))
-        if retained:
+        if retains_graph:
             graphs[number] = _trained(encoded)
-            sizes.append(saved.count())
+            graph_bytes.append(saved.count())
         piece = fixed | {name: view.detach() for name, view in encoded.items()}
         # no rows from a process without a part
-        pieces[number] = piece if own else {name: view[:0] for name, view in piece.items()}
+        pieces[number] = piece if own_parts else {name: view[:0] for name, view in piece.items()}
+    # the rows of all parts by view, in the order of the batch
     rows = {name: torch.cat([pieces[number][name] for number in computed]) for name in piece}
+    # the names of the views that get a gradient
     trained = set(_trained(encoded))
     # so that each graph is freed once it is used
     del encoded
@@ -244,14 +247,16 @@ def differentiate(
     processes.drop_repeated(method.parameters())
 
     # 3. from the rows to the parameters; backwards, so that the last part's graph is freed first
-    # the row of the batch at which the next part ends, for each view
+    # by view, the row of the batch at which the next part ends: it moves towards the first row
     ends = {name: of_all.start + len(rows[name]) for name, of_all in gathered.items()}
-    for number in reversed(own):
+    for number in reversed(own_parts):
         if number not in graphs:
+            # compute the part again, now with a graph
             with around():
                 graphs[number] = _trained(
                     method.encode(batch[slices[number]], draws.part(2 * number + 1))
                 )
+        # the part's views, and the gradient of the loss by their rows
         tensors, gradients = [], []
         for name, view in graphs.pop(number).items():
             start = ends[name] - len(view)

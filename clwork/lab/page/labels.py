@@ -66,10 +66,11 @@ def _special_parts(settings: Sequence[Settings], names: Sequence[str]) -> list[d
     parts_by_run = []
     for run in settings:
         parts = _parts(run, names)
-        special = {}
-        for name, text in parts.items():
-            if name not in common or run[name] != common[name]:
-                special[name] = text
+        special = {
+            name: text
+            for name, text in parts.items()
+            if name not in common or run[name] != common[name]
+        }
         parts_by_run.append(special or parts)
     return parts_by_run
 

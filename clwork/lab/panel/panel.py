@@ -268,7 +268,8 @@ class Panel(RunPage):
         other = str(previous if run is True else run or "")
         if not self.sources or (run and not other):
             raise RuntimeError("there is no run yet to compare with: press Start")
-        self.sources = [self.sources[0], *([source_of(other)] if other else [])]
+        beside = [source_of(other)] if other else []
+        self.sources = [self.sources[0], *beside]
 
     commands: ClassVar[Mapping[str, Callable[..., object]]] = {
         "start": start,

@@ -53,7 +53,7 @@ class RunSource:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.id = str(run.folder)
-        # the last one computed
+        # the last one computed; none yet at step -1
         self._verdict: Part = {"step": -1}
 
     def status(self) -> str:
