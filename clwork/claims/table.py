@@ -49,7 +49,7 @@ TEST_SETS = {
 # Numbers of pairs of the test sets whose pairs are not resampled.
 PAIRS = {"stsb/validation": 1500, "sickr/validation": 500, "silver": 2000}
 NAN = float("nan")
-UNKNOWN = Difference(NAN, NAN, NAN, None)
+UNKNOWN = Difference(mean=NAN, low=NAN, high=NAN, p=None)
 LINE_LENGTH = 106  # characters of an answer's text
 NO_RATINGS = (
     "scored by a model's opinion, the silver pairs, since there are no human ratings here "
@@ -315,7 +315,9 @@ class Answer:
         sets = [each for comparison in self.comparisons for each in comparison.sets]
         if not sets:
             names = TEST_SETS.get(self.metric.name, ())
-            sets = [SetResult(name, 0, self.seeds, UNKNOWN) for name in names]
+            sets = [
+                SetResult(name, pairs=0, seeds=self.seeds, difference=UNKNOWN) for name in names
+            ]
         # An interval over seeds alone has no number of pairs; here it is needed all the same.
         sets = [replace(each, pairs=each.pairs or PAIRS[each.name]) for each in sets]
 

@@ -386,7 +386,7 @@ class Encoder(nn.Module):
 
         A pooling that needs a head becomes the one without: ``cls`` becomes ``cls_before_pooler``.
         """
-        return self.with_head(None, known_pooling(pooling).raw)
+        return self.with_head(head=None, pooling=known_pooling(pooling).raw)
 
     def with_head(self, head: nn.Module | None, pooling: str) -> Encoder:
         """Return this encoder with another pooling and head; weights are shared."""

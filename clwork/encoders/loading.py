@@ -144,7 +144,7 @@ def _require_safetensors(folder: Path) -> None:
 def _saved_by_clwork(folder: Path, name: str, saved: Metadata) -> Encoder:
     """Load an encoder that clwork saved."""
     if saved.head == MODULES_HEAD:  # the head is in the folder's modules of sentence-transformers
-        encoder = _of_sentence_transformers(folder, name, None)
+        encoder = _of_sentence_transformers(folder, name, pooling=None)
         encoder.base = saved.made_from
         return encoder
     backbone, tokenizer = read_textcnn(folder) or _read_transformer(folder)

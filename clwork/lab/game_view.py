@@ -9,6 +9,7 @@ import ipywidgets as widgets
 from ..metrics import paired
 from .page.notebook import Bundled, unsaved, widget_bundle
 
+# Decisions, as the reader sees them and as the verdict of a comparison.
 CHOICES = (("undecided", "not significant"), ("above zero", "higher"), ("below zero", "lower"))
 
 
@@ -16,11 +17,14 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
     """Returned by :func:`game`; ``left`` is the budget, ``decisions`` are menus by name."""
 
     def __init__(self, questions: Mapping[str, Sequence[float]], budget: int) -> None:
-        self.questions, self.left = questions, budget
+        self.questions = questions
+        self.left = budget
+        # the number of seeds that are bought, by question
         self.bought = dict.fromkeys(questions, 0)
         self.decisions = {name: widgets.Dropdown(options=CHOICES) for name in questions}
         self.pictures = {name: widgets.HTML(picture(row, 0)) for name, row in questions.items()}
         self.state = widgets.HTML(f"{budget} seeds are left.")
+        # A row for each question, of which there are at most twelve.
         rows = []
         for letter, (name, menu) in zip("ABCDEFGHIJKL", self.decisions.items(), strict=False):
             button = widgets.Button(description=f"{letter}: buy a seed")
@@ -33,15 +37,21 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
     def buy(self, name: str) -> None:
         """Buy the next seed of a question, if the budget and the question have one."""
         if self.left and self.bought[name] < len(self.questions[name]):
-            self.bought[name], self.left = self.bought[name] + 1, self.left - 1
+            self.left -= 1
+            self.bought[name] += 1
             self.pictures[name].value = picture(self.questions[name], self.bought[name])
         self.state.value = f"{self.left} seeds are left."
 
     def reveal(self) -> tuple[int, int, int]:
         """End the game with all seeds; return the numbers of right, wrong and no decisions."""
-        self.left, counts = 0, [0, 0, 0]
+        self.left = 0
+        # right, wrong, undecided
+        counts = [0, 0, 0]
         for name, row in self.questions.items():
-            own, right = self.decisions[name].value, paired(row, [0.0] * len(row)).verdict
+            own = self.decisions[name].value
+            # what the test says of the differences of all seeds, compared with 0
+            right = paired(row, [0.0] * len(row)).verdict
+            # the first choice is "undecided"; else 0 for a right and 1 for a wrong decision
             counts[2 if own == CHOICES[0][1] else int(own != right)] += 1
             self.pictures[name].value = picture(row, len(row), f"{name}: {right}")
         self.state.value = "{} right, {} wrong, {} undecided".format(*counts)
@@ -53,7 +63,11 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
 
 
 def picture(row: Sequence[float], bought: int, name: str = "") -> str:
-    """Draw the bought values from -4 to 4, and from three on the interval of their mean."""
+    """Draw the bought values from -4 to 4, and from three on the interval of their mean.
+
+    The first ``bought`` values of ``row`` are dots over an axis; ``name`` is the text below.
+    """
+    # 0 is at pixel 180, and 44 pixels are one unit; values beyond -4 and 4 are at the ends
     x = [180 + 44 * min(max(value, -4), 4) for value in row[:bought]]
     shapes = "".join(f"<circle cx='{each:.0f}' cy='9' r='4' fill='#0072B2'/>" for each in x)
     if bought > 2:

@@ -371,7 +371,7 @@ def loss_table(
         share: weight of these rows' mean loss in the total loss.
         formula: a row's loss in LaTeX.
     """
-    losses = part_of(scores.losses(), rows, None)
+    losses = part_of(scores.losses(), rows, order=None)
     positive = part_of(scores.positive, rows, order)
     lines: Lines = formula_and_value(formula, losses)
     if scores.reduction == "softmax":
@@ -385,9 +385,9 @@ def loss_table(
         role,
         anchors,
         candidates,
-        COSINE,
-        scores.values,
-        positive,
+        measure=COSINE,
+        source=scores.values,
+        positive=positive,
         counts=part_of(scores.counted, rows, order),
         weights=part_of(scores.shares, rows, order),
         losses=losses,

@@ -322,12 +322,16 @@ class GCLSR(Method[GCLSRConfig]):
         measure = grouped_cosine(self.config.group_dim)
         tables = []
         terms = {}
+        # the prediction of view 1 with the projection of view 2, and vice versa
         for predicting, predicted in (("1", "2"), ("2", "1")):
             target = views[f"z{predicted}"]
             if self.config.stop_gradient:
                 target = target.detach()
             projection = Candidates(
-                f"projection of view {predicted}", target, "another sentence", view=f"z{predicted}"
+                f"projection of view {predicted}",
+                target,
+                kind="another sentence",
+                view=f"z{predicted}",
             )
             table = score_table(
                 f"view {predicting} predicts view {predicted}",
@@ -336,6 +340,7 @@ class GCLSR(Method[GCLSRConfig]):
                 measure=measure,
                 only_own=True,
             )
+            # minus the cosine with the sentence's own projection
             losses = -table.scores.diagonal()
             formula = (
                 rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} \cos(p_{{{predicting},ig}}, "
@@ -343,6 +348,7 @@ class GCLSR(Method[GCLSRConfig]):
                 rf"M = {target.shape[1] // self.config.group_dim}"
             )
             tables.append(replace(table, losses=losses, lines=formula_and_value(formula, losses)))
+            # each direction is half of the loss
             terms[table.role] = losses.mean() / 2
         return Forces(tuple(tables), terms)
 

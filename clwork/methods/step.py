@@ -54,7 +54,7 @@ class ProcessGroup:
 
         The result is the same on every process, and without gradient.
         """
-        return {name: Gathered(tensor, 0) for name, tensor in rows.items()}
+        return {name: Gathered(tensor, start=0) for name, tensor in rows.items()}
 
     def drop_repeated(self, parameters: Iterable[nn.Parameter]) -> None:
         """Drop gradients that all processes have computed, except on process 0.

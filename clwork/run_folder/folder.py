@@ -240,6 +240,7 @@ class RunFolder:
 
         The copy has ``status`` as its status, since nothing trains it.
         """
+        # The first two arguments would make a name, which a given folder does not need.
         with RunFolder.new("", None, target) as copy:
             self.copy_parts(copy)
             copy.write_state(status, self.state().error)

@@ -262,8 +262,9 @@ class Run:
         loop = self.training.loop
         if loop is not None:
             return loop.begin_seconds + loop.seconds + loop.probe_seconds
-        rows = self.records(-1)
-        return float(rows[0].get("seconds", 0.0)) if rows else 0.0
+        # A run that is not trained here has them in its last row, if it has any.
+        last_rows = self.records(since=-1)
+        return float(last_rows[0].get("seconds", 0.0)) if last_rows else 0.0
 
     @property
     def history(self) -> pd.DataFrame:
@@ -271,7 +272,7 @@ class Run:
         return self.training.history.as_frame()
 
     def records(self, since: int = 0) -> list[Row]:
-        """Return the rows of :attr:`history` as dicts, from row number ``since``."""
+        """Return the rows of :attr:`history` as dicts, from row number ``since``; -1: the last."""
         return self.training.history.rows[since:]
 
     @property

@@ -224,7 +224,7 @@ def _show_progress(run: Run, bar: Any, before: int) -> None:
     ``before`` is the number of steps that the bar had counted before this run: of other runs.
     """
     # A list with the last row; empty before the first row is recorded.
-    for row in run.records(-1):
+    for row in run.records(since=-1):
         # The row of step 0 has no loss.
         if "loss" in row:
             # Without refresh, since the update below draws the bar.

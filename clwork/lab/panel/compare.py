@@ -72,7 +72,8 @@ def recorded_run(method: str, recorded: Mapping[str, Any]) -> PreviousRun:
 
 
 def _grey_curves(id_: str, name: str, rows: Sequence[Any], total_steps: int) -> Part:
-    return {"id": id_, "name": name, "total_steps": total_steps, "rows": table(rows, 0)}
+    """Return the curves of a run for the page, from all ``rows`` of its history."""
+    return {"id": id_, "name": name, "total_steps": total_steps, "rows": table(rows, start=0)}
 
 
 def default_settings(method: str) -> dict[str, Any]:

@@ -319,8 +319,8 @@ class Panel(RunPage):
             page += f"<p>{html.escape(self._run_status()['sentence'])}</p>"
         # a method without a recording has no source before its first run
         for source in self.sources[:1]:
-            # -1: no verdict is known yet
-            if verdict := source.verdict(-1):
+            # -1: the reader knows no verdict yet
+            if verdict := source.verdict(known_step=-1):
                 headline = html.escape(verdict["headline"])
                 text = html.escape(verdict["text"])
                 page += f"<p><b>{headline}</b> at step {verdict['step']}. {text}</p>"

@@ -303,8 +303,8 @@ def time_left(run: Run) -> str:
     step = run.step
     if not MEASURED <= step < run.total_steps:
         return ""
-    # the time of all steps so far, without pauses
-    seconds = run.records(-1)[0].get("seconds")
+    # in the last row: the time of all steps so far, without pauses
+    seconds = run.records(since=-1)[0].get("seconds")
     if not seconds:
         return ""
     return f"{duration(seconds / step * (run.total_steps - step))} left"

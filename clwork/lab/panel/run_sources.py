@@ -68,7 +68,8 @@ class RunSource:
         run = self.run
         about = run.positions.about
         if about is None:
-            has_rows = bool(run.records(-1))
+            # the last row, if there is one
+            has_rows = bool(run.records(since=-1))
             if not has_rows:
                 return None
             about = dict(NO_POSITIONS)
