@@ -16,6 +16,7 @@ STORED = (
     "07_side_by_side",
     "08_read_like_a_referee",
     "09_the_evidence",
+    "11_larger",
 )
 
 
