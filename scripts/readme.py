@@ -1,7 +1,7 @@
 """Keep README.md, the notebooks' set-up and the tables of docs/ in step with their sources.
 
 ``python scripts/readme.py`` rewrites in each notebook the lines that set up a fresh machine; in
-README.md the table of notebooks; the pages on the claims of the papers from
+README.md and on the site the table of lessons; the pages on the claims of the papers from
 ``clwork/claims/answers.jsonl``; in docs/measured.md and docs/collapse.md the tables of
 ``benchmarks/results/*.json``. With ``--check`` it writes nothing and fails when something is out
 of step.
@@ -46,6 +46,9 @@ if importlib.util.find_spec("clwork") is None:
 SET_UP_LINES = re.compile(
     r"\A#@title Set-up.*?^    %pip install [^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL
 )
+# A row of lesson 00's table: the lesson's file, and the question that it answers.
+QUESTION_ROW = re.compile(r"^\| \[[^\]]+\]\((?P<file>\S+\.ipynb)\) \| (?P<question>[^|]+) \|", re.M)
+LEARN_ROW = re.compile(r"^\| \*\*You will learn\*\* \| (?P<learn>[^|]+) \|", re.MULTILINE)
 TIME_ROW = re.compile(r"^\|\s*\**time[^|]*\|\s*(?P<time>[^|]+?)\s*\|", re.IGNORECASE | re.MULTILINE)
 
 
@@ -77,13 +80,48 @@ def described(path: Path) -> tuple[str, str]:
     return title[1].strip(), time["time"]
 
 
-def notebook_table(root: Path = ROOT) -> str:
-    """README's table of notebooks."""
-    rows = ["| Notebook | Time |", "|---|---|"]
+def questions(root: Path = ROOT) -> dict[str, str]:
+    """What each lesson answers, by file name; from lesson 00, and its own is what it teaches."""
+    first = notebooks(root)[0]
+    cells = json.loads(first.read_text(encoding="utf-8"))["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    found = {row["file"]: row["question"] for row in QUESTION_ROW.finditer(text)}
+    learn = LEARN_ROW.search(text)
+    return found | {first.name: learn["learn"] if learn else ""}
+
+
+def lessons(root: Path = ROOT) -> list[tuple[Path, str, str, str]]:
+    """File, title, question and minutes of each lesson."""
+    found = []
+    question = questions(root)
     for path in notebooks(root):
         title, time = described(path)
-        rows.append(f"| [{title}]({path.relative_to(root).as_posix()}) | {time} |")
+        minutes = re.match(r"(\d+) min", time)
+        if minutes is None or path.name not in question:
+            raise ValueError(
+                f"{path.name}: its time must begin as '60 min', and the table at the end of lesson "
+                "00 needs a row for it"
+            )
+        found.append((path, title, question[path.name].strip(), minutes[1]))
+    return found
+
+
+def notebook_table(root: Path = ROOT) -> str:
+    """README's table of notebooks."""
+    rows = ["| Notebook | What it answers | Minutes |", "|---|---|---|"]
+    for path, title, question, minutes in lessons(root):
+        link = f"[{title}]({path.relative_to(root).as_posix()})"
+        rows.append(f"| {link} | {question} | {minutes} |")
     return "\n".join(rows)
+
+
+def page_table(root: Path = ROOT) -> str:
+    """The site's table of lessons; HTML, because its pages do not exist before they are built."""
+    rows = ["<table>", "<tr><th>Lesson</th><th>What it answers</th><th>Minutes</th></tr>"]
+    for path, title, question, minutes in lessons(root):
+        link = f'<a href="notebooks/{path.stem}.html">{title}</a>'
+        rows.append(f"<tr><td>{link}</td><td>{question}</td><td>{minutes}</td></tr>")
+    return "\n".join([*rows, "</table>"])
 
 
 def results(name: str, root: Path) -> Any:
@@ -104,6 +142,7 @@ BLOCKS: dict[str, dict[str, Block]] = {
             f"{measured(sentence_of, 'step_time')(root)} {papers_answered()}"
         ),
     },
+    "docs/site/index.md": {"lessons": page_table},
     "docs/claims.md": {"claims": claims_page},
     "docs/measured.md": {
         "methods": measured(methods_table_of, "methods"),
