@@ -233,6 +233,7 @@ def fields(config: object) -> list[Field]:
 
 @cache
 def _fields(cls: Any) -> tuple[Field, ...]:
+    """Return the declared settings, each with name, kind and choices from the class's types."""
     types = get_type_hints(cls)
     settings = []
     for declared in dataclasses.fields(cls):
@@ -240,6 +241,7 @@ def _fields(cls: Any) -> tuple[Field, ...]:
         if NoneType in get_args(type_):
             # of "int | None", the type of a value that is set
             type_ = next(member for member in get_args(type_) if member is not NoneType)
+        # the words of a Literal
         words = get_args(type_) if get_origin(type_) is Literal else None
         name_of_type = "str" if words else getattr(type_, "__name__", "")
         # a field without hyper has a name, a type and a default alone

@@ -34,8 +34,10 @@ def drop(x: Tensor, rate: float, generator: torch.Generator) -> Tensor:
             f"dropout on a {x.device.type} tensor cannot draw from a generator on "
             f"{generator.device.type}; make it with torch.Generator('{x.device.type}')"
         )
+    # A draw of 64 bits for each four elements, rounded up. From -2^63 to None, which is the end of
+    # the range, all bits are random.
     draws = torch.empty((x.numel() + 3) // 4, dtype=torch.int64, device=x.device)
-    draws.random_(-(2**63), None, generator=generator)  # all 64 bits
+    draws.random_(-(2**63), None, generator=generator)
     # Each draw is read as four numbers of 16 bits, uniform over -32768 ... 32767.
     numbers = draws.view(torch.int16)[: x.numel()].view(x.shape)
     # 1 where the number is not among the lowest ``dropped_levels``; booleans would need another
@@ -174,6 +176,7 @@ class Dropout(TorchFunctionMode):
         return self._drop(input, self.attention if is_attention_weights else self.hidden)
 
     def _drop(self, input: Tensor, rate: float) -> Tensor:
+        """Apply dropout with a new mask of this context's generator, and count it."""
         if _is_checkpointed():
             raise ValueError(
                 "gradient checkpointing would compute this layer again in the backward pass, with "
@@ -196,6 +199,7 @@ class Dropout(TorchFunctionMode):
     ) -> Tensor:
         """Stand in for ``F.scaled_dot_product_attention``, with this context's rate."""
         if self.attention == 0:
+            # the function itself, with a dropout of 0.0
             return F.scaled_dot_product_attention(
                 query, key, value, attn_mask, 0.0, is_causal, scale=scale, enable_gqa=enable_gqa
             )

@@ -348,6 +348,7 @@ def _unmeasured() -> list[Claim]:
     claims = []
     with FOLDER.joinpath("unmeasured.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
+            # The other status is "not testable"; either way, the row has the reason.
             is_testable = row["status"] == "not measured"
             claim = Claim(
                 row["name"],

@@ -240,6 +240,7 @@ class Answer:
         return min((len(each.seeds) for each in self.comparisons if each.drawn), default=0)
 
     def __str__(self) -> str:
+        """Return the answer as lines of text: the finding, the facts, and what was measured."""
         encoder = f"{self.encoder} {SCALES.get(self.encoder, '')}".strip()
         circumstances = self.why or f"{self.metric.name}, {encoder}, {self.seeds} seeds"
         lines = [f"{self.claim.name}: {self.finding} ({circumstances})"]

@@ -136,21 +136,28 @@ class Bench:
         """Wait until the weights are loaded; raise the run's error if it failed."""
         while self.run.training.loop is None or self.run.status != "paused":
             if not self.run.alive:
+                # returns at once, and raises the error
                 self.run.wait()
             time.sleep(0.02)
 
     def look(self) -> Moment:
         """Compute the forces of the next step, with the settings as the controls have them now."""
+        # A copy of the next step of the live run (None: its present one). A control that was moved
+        # changes the run's own settings only at that step, so the copy is changed here.
         frozen = freeze_step(self.run, None)
         for name in dir(self.run.controls):
             setattr(frozen.method.config, name, getattr(self.run.controls, name))
         forces = differentiate(frozen)
+        # by its text, the place of each sentence in the batch
         order = np.array([forces.texts.index(text) for text in self.texts])
         vectors = unit_rows(frozen.method.test_encoder().encode(self.texts))
         return Moment(forces, order, vectors @ vectors.T, self._points(vectors))
 
     def _points(self, vectors: FloatRows) -> FloatRows:
-        """Return vectors ``(B, D)`` in the plane of the first principal directions, ``(B, 2)``."""
+        """Return vectors ``(B, D)`` in the plane of the first principal directions, ``(B, 2)``.
+
+        The first call fixes the plane, so that points move only if their vectors do.
+        """
         if self._plane is None:
             centre = vectors.mean(axis=0)
             directions, _ = principal_axes(vectors - centre, 2)
@@ -174,9 +181,11 @@ def force_by_kind(table: ScoreGradients) -> dict[str, float]:
     The losses here are means over the batch, so the sum over all pairs is this mean. For a softmax
     it is its share divided by the temperature.
     """
+    # (anchors, candidates), 0 for pairs that the loss leaves out
     gradient = np.abs(table.matrices()[GRADIENT]) * table.table.counts.cpu().numpy()
     positive = table.table.positive.cpu().numpy()
     forces = {table.table.own: float(gradient[positive].sum())}
+    # The negatives of each group of candidates; groups of one kind are added up.
     for index, group in enumerate(table.table.candidates):
         columns = table.table.columns(index)
         others = gradient[:, columns][~positive[:, columns]].sum()
@@ -360,6 +369,7 @@ class AnatomyView(PollingPage):
         groups = []
         for index, candidates in enumerate(table.table.candidates):
             columns = np.arange(counts.shape[1])[table.table.columns(index)]
+            # Vectors that belong to no sentence: the strongest ones. Others: all, by sentence.
             if candidates.synthetic:
                 strength = np.abs(matrices[GRADIENT][:, columns]).sum(axis=0)
                 columns = columns[np.argsort(-strength, kind="stable")[:SYNTHETIC_SHOWN]]
@@ -398,6 +408,7 @@ class AnatomyView(PollingPage):
     def _ranking(self, moment: Moment) -> list[tuple[int, float | None]]:
         """Return the nearest sentences of the chosen one: pairs of sentence and cosine."""
         cosines = moment.cosines[self.row].copy()
+        # a sentence is no neighbour of itself
         cosines[self.row] = -np.inf
         nearest = np.argsort(-cosines, kind="stable")[:NEIGHBOURS]
         return [(int(sentence), finite(cosines[sentence])) for sentence in nearest]

@@ -135,6 +135,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self._list()
 
     def _make_filters(self) -> None:
+        """Make the filters: a change of one lists the claims that pass all of them."""
         papers = [("all", ALL), *((title, name) for name, title in PAPERS.items())]
         self.paper = widgets.Dropdown(
             options=papers, description="paper", tooltip="Lists the claims of this paper."
@@ -156,6 +157,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             control.observe(lambda _: self._list(), names="value")
 
     def _make_results(self) -> None:
+        """Make what the filters change, empty at first, and the menu that opens a claim."""
         self.state = widgets.HTML()
         self.table = widgets.HTML()
         self.claims = widgets.Dropdown(

@@ -159,6 +159,7 @@ def _read_state(text: str) -> dict[str, Any]:
         name, _, value = part.partition("=")
         if name not in known:
             raise ValueError(f"state has the part {shown(part)}{nearest(name, known)}")
+        # PLACES are no settings, and a setting with options has a word as its value.
         setting = BY_NAME.get(name)
         is_number = setting is not None and setting.options is None
         try:

@@ -420,6 +420,8 @@ def both_directions(
         share: weight of the loss in the total loss; each half has half of it.
         formula: a row's loss in LaTeX.
     """
+    # The anchors of ``first`` have their positives in ``second``. So the columns of their table are
+    # in another order: those of ``second``, then those of ``first``, then the others.
     size = first.count
     second_first = torch.arange(scores.values.shape[1], device=first.vectors.device)
     second_first[: 2 * size] = second_first[: 2 * size].roll(size)
@@ -435,6 +437,7 @@ def both_directions(
         share=share / 2,
         formula=formula,
     )
+    # The anchors of ``second`` have theirs in ``first``, and the columns in the scores' own order.
     of_second = loss_table(
         roles[1],
         scores,

@@ -38,11 +38,14 @@ def pair_auc(x: Vectors, groups: Sequence[Hashable | None], max_pairs: int = 200
     """
     from sklearn.metrics import roc_auc_score
 
+    # The rows with a group, and the number of each row's group; -1 stands for none.
     matrix = as_matrix(x, "x")
     every_code = label_codes(groups, "groups", len(matrix))
     labelled = np.flatnonzero(every_code >= 0)
     points = normalize(precise(matrix.cpu()[labelled]))
     codes = every_code[labelled]
+
+    # Count the pairs: all, and those within groups.
     count = len(codes)
     sizes = np.bincount(codes, minlength=1)
     pairs = count * (count - 1) // 2
@@ -52,6 +55,8 @@ def pair_auc(x: Vectors, groups: Sequence[Hashable | None], max_pairs: int = 200
             f"{count} rows with a group, in {len(sizes)} groups: pairs within a group and pairs "
             "across groups are needed; use several sentences of each of several articles"
         )
+
+    # Compare all pairs, or a sample.
     if pairs <= max_pairs:
         left, right = np.triu_indices(count, k=1)
     else:

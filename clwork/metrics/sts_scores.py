@@ -199,6 +199,7 @@ def _spearman(name: str, cosines: Floats, gold: Floats, cause: str) -> float:
     """
     from scipy.stats import spearmanr
 
+    # A rank correlation needs two ranks on both sides; say which side lacks them, and why.
     if len(gold) < 2:
         raise ValueError(
             f"{name}: {plural(len(gold), 'pair has', 'pairs have')} a gold score; at least 2 must"

@@ -39,11 +39,14 @@ class Controls:
         return [name for name, field in self._fields.items() if field.hot]
 
     def __getattr__(self, name: str) -> Any:
+        """Return a value that was set and not applied yet, or else the present one."""
+        # Only for its error if there is no such control.
         self._hot_field(name)
         with self._lock:
             return self._pending.get(name, getattr(self._config, name))
 
     def __setattr__(self, name: str, value: object) -> None:
+        """Check a value, and keep it until the training thread applies it between two steps."""
         checked = self._hot_field(name).check(value)
         with self._lock:
             if self._closed:

@@ -86,6 +86,7 @@ def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
 
 def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
     """Rebuild the step that follows a checkpoint; ``step`` None: the latest checkpoint."""
+    # The file with the weights of the step; None stands for the initial weights.
     run_config = RunConfig.read(files)
     by_step = _weights_by_step(files, run_config)
     step = max(by_step, default=0) if step is None else step
@@ -97,10 +98,14 @@ def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
             "every 50th step"
         )
     file = by_step[step]
+
+    # Build the run's loop with these weights; nothing is written.
     device = run_config.device if is_here(run_config.device) else default_device()
     inputs = RunInputs(run_config.encoder, device=device, resume=file is not None)
     config = read_config(run_config, files)
     loop, _ = prepare(run_config, files, config, inputs, store=False, file=file)
+
+    # Say which step it is, as text.
     where = "at the initial weights" if file is None else f"from the checkpoint of step {step}"
     about = f"step {step + 1} of {loop.total}, {where}"
     if step >= loop.total:

@@ -204,10 +204,12 @@ class TrainingThread:
 
     @property
     def alive(self) -> bool:
+        """Whether the run has not ended."""
         return not self.ended.is_set()
 
     @property
     def step(self) -> int:
+        """Steps done so far; before the loop is prepared, those of the stored history."""
         return self.history.last_step if self.loop is None else self.loop.step
 
     @property

@@ -251,6 +251,7 @@ class CorpusChoice(Choice):
         return source.name if source.kind == "sentences" else source.read()
 
     def _read_own_text(self) -> list[str]:
+        """Return the typed sentences; ValueError if they are too few for a batch."""
         own_sentences = self._own_sentences()
         if len(own_sentences) < FEWEST_SENTENCES:
             count = plural(len(own_sentences), "sentence")

@@ -255,6 +255,7 @@ def sentence_of(run: Run) -> str:
     if status == "failed":
         why = run.error or ""
         return f"{name} failed. {why} Change a setting and press Start for a new run."
+    # Its process ended, so it could not write a status; see Stored.
     if status != "finished":
         return f"{name} was interrupted. The page shows step {run.step}."
     if not run.best:
