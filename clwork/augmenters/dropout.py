@@ -197,7 +197,10 @@ class Dropout(TorchFunctionMode):
         scale: float | None = None,
         enable_gqa: bool = False,
     ) -> Tensor:
-        """Stand in for ``F.scaled_dot_product_attention``, with this context's rate."""
+        """Stand in for ``F.scaled_dot_product_attention``, with this context's rate.
+
+        The model's own rate ``dropout_p`` is ignored.
+        """
         if self.attention == 0:
             # the function itself, with a dropout of 0.0
             return F.scaled_dot_product_attention(

@@ -182,6 +182,4 @@ def unlike(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:
     Data, split and representation are those of the key by which their distances are read. An
     encoder without training has no circumstances.
     """
-    return [
-        name for name in ALIKE if {name} <= left.keys() & right.keys() and left[name] != right[name]
-    ]
+    return [name for name in ALIKE if name in left and name in right and left[name] != right[name]]

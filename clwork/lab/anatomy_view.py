@@ -300,6 +300,7 @@ class AnatomyView(PollingPage):
         return [*self.actions, *SLIDERS]
 
     def _update(self, known: Mapping[str, Any]) -> Update:
+        # all data change together, at each moment
         if known.get("moment") == self._version:
             return {}
         return {"moment": {"version": self._version, **self.moment_part()}}
@@ -344,6 +345,7 @@ class AnatomyView(PollingPage):
         sliders = []
         for field in settings.fields(self._method.Config):
             if field.name in SLIDERS:
+                # the span is the useful part of the range
                 low, high = field.span or (field.low, field.high)
                 sliders.append(
                     {
@@ -391,7 +393,10 @@ class AnatomyView(PollingPage):
         return groups
 
     def _pulls(self, table: ScoreGradients, order: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
-        """Return who pulls and pushes the chosen sentence, strongest first."""
+        """Return who pulls and pushes the chosen sentence, strongest first.
+
+        ``order`` has the row in the batch of each sentence: pairs name rows, the page sentences.
+        """
         sentence_of_row = {int(row): sentence for sentence, row in enumerate(order)}
         pulls = []
         for pair in table.pairs(int(order[self.row])):

@@ -169,7 +169,7 @@ def interval(scores: Sequence[float]) -> tuple[float, float] | None:
         return None
     mean = statistics.fmean(scores)
     error = statistics.stdev(scores) / math.sqrt(len(scores))
-    # equal scores have a margin of 0, where t.interval gives NaN
+    # Half the interval's width. For equal scores it is 0, where scipy's t.interval gives NaN.
     margin = error * float(t.ppf((1 + CONFIDENCE) / 2, len(scores) - 1))
     return mean - margin, mean + margin
 

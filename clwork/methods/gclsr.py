@@ -197,6 +197,7 @@ class GCLSR(Method[GCLSRConfig]):
     @staticmethod
     def _shaped(encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> Encoder:
         """Return the encoder with the configuration's filters and its attention at test."""
+        # such as "1,1,1,6,15,20"; None keeps the widths of the encoder
         regions = None
         if config.regions != AS_LOADED:
             regions = [int(width) for width in config.regions.split(",")]

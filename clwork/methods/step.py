@@ -285,6 +285,7 @@ class SavedBytes(torch.autograd.graph.saved_tensors_hooks):
         super().__init__(self._save, lambda tensor: tensor)
 
     def _save(self, tensor: Tensor) -> Tensor:
+        """Note the storage of a tensor that an operation saves for its backward pass."""
         self._saved.add(tensor.untyped_storage())
         # the tensor itself would be a reference cycle if the operation returns it
         return tensor.detach()

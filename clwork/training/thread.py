@@ -114,7 +114,10 @@ class StepGate:
             self._changed.wait_for(lambda: self._done >= number or self._ended)
 
     def pass_through(self) -> None:
-        """Block the training thread until the gate is open, or a single step is requested."""
+        """Block the training thread until the gate is open, or a single step is requested.
+
+        :meth:`passed` counts the step as a single one if the gate was shut.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self.is_open or self._done < self._requested)
             self._doing_single = not self.is_open
@@ -339,6 +342,7 @@ class TrainingThread:
             if self._is_over(loop):
                 break
             self._apply_controls()
+            # Other threads may read weights and history only between two steps.
             with self.between:
                 self._write(loop.advance())
                 is_due = loop.step % self.run_config.checkpoint_every == 0

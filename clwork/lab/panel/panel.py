@@ -264,10 +264,12 @@ class Panel(RunPage):
 
         An empty id removes it.
         """
+        # the grey run is behind a run that the panel has drawn
         previous = self._previous.id if self._drawn and self._previous else ""
         other = str(previous if run is True else run or "")
         if not self.sources or (run and not other):
             raise RuntimeError("there is no run yet to compare with: press Start")
+        # An unknown id raises an error here, and the page keeps what it draws.
         beside = [source_of(other)] if other else []
         self.sources = [self.sources[0], *beside]
 

@@ -246,7 +246,15 @@ def table(records: Sequence[Mapping[str, Any]], start: int, more: Iterable[str] 
 
 
 def update_of(source: Source, known: Mapping[str, Any]) -> Part:
-    """Return the data of a run that a page lacks; ``known`` has the keys of :data:`NOTHING`."""
+    """Return the data of a run that a page lacks.
+
+    Only parts with something new are sent: a page asks several times a second. A page that has
+    another run, or none, also gets the head.
+
+    Args:
+        source: the run.
+        known: what the page has, with the keys of :data:`NOTHING`.
+    """
     is_new = known.get("id") != source.id
     head = source.head() if is_new else None
     # read before the rows: once the status is that of the end, the rows are complete
@@ -254,6 +262,7 @@ def update_of(source: Source, known: Mapping[str, Any]) -> Part:
     if is_new and head is None:
         # nothing is recorded yet
         return part
+    # the columns that the reader has chosen stay chosen for another run; the rest is forgotten
     columns_wanted = known.get("columns") or []
     known = NOTHING if is_new else {**NOTHING, **known}
     if head is not None:
@@ -261,10 +270,12 @@ def update_of(source: Source, known: Mapping[str, Any]) -> Part:
     if fresh := source.probes(known["probe"]):
         part["probes"] = fresh
     rows = source.rows(known["row"], columns_wanted)
+    # with the head also an empty table, whose columns the page needs
     if rows["upto"] > rows["from"] or head is not None:
         part["rows"] = rows
     if verdict := source.verdict(known["verdict"]):
         part["verdict"] = verdict
+    # of a recording, the positions by UMAP never change, so they come with the head
     if head is not None and isinstance(source, RecordedSource) and source.recording.get("umap"):
         part["umap"] = source.recording["umap"]
     return part
