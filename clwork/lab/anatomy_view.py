@@ -297,7 +297,7 @@ class AnatomyView(PollingPage):
 
     def known_actions(self) -> list[str]:
         """Return the names of what a lesson's sentence may do with the view."""
-        return [*self.actions, *SLIDERS]
+        return [*self.actions, *dir(self._bench.run.controls)]
 
     def _update(self, known: Mapping[str, Any]) -> Update:
         # all data change together, at each moment

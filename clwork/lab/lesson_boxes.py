@@ -381,6 +381,8 @@ class Act(Bundled, widgets.Box):  # type: ignore[misc]
 
     def press(self) -> bool:
         """Act as the button does, and return whether nothing was refused."""
+        # until the kernel has done it, which takes seconds where it trains
+        self._button.icon = "spinner"
         refusal = self._panel.act(self._actions)
         self._button.icon = "" if refusal else "check"
         text = prose(f"⚠ {refusal}" if refusal else self._reveal)

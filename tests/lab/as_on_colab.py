@@ -74,6 +74,7 @@ def main() -> None:
         "evidence": lab.evidence(),
         "forces": lab.forces(run),
         "exercise": lab.exercise("Raise it", lambda: True),
+        "act": lab.act(lab.panel("simcse"), "[Start]", start=True),
     }
     shown = {}
     for name, widget in widgets.items():

@@ -20,7 +20,7 @@ from .as_on_colab import ADDRESS, PINS, VIEW, colab_modules
 
 # which make test fills
 SET_UP = Path(sys.prefix) / "clwork" / "ipywidgets7"
-BOARDS = {"panel", "evidence", "forces", "exercise"}
+BOARDS = {"panel", "evidence", "forces", "exercise", "act"}
 
 
 @pytest.fixture

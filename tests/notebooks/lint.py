@@ -15,6 +15,7 @@ COLUMNS = 100
 MOST_WORDS = 2200
 BEFORE_A_CONTROL = 280
 CONTROL = re.compile(r"\blab\.(anatomy|dial|panel|player|sphere|explore|evidence|game)\(")
+FOLDED = re.compile(r"\blab\.(predict|act)\(")
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:" + "work|home|root|Users|tmp" + r")/\w|[A-Z]:\\\\Users")
 
@@ -147,10 +148,10 @@ def no_blocking_cells(notebook: Notebook) -> list[str]:
 
 
 def hides_outcomes(notebook: Notebook) -> list[str]:
-    """The code of a prediction holds its outcome, so it is folded on all hosts."""
+    """Code that holds an outcome or the text of a sentence that acts is folded on all hosts."""
     errors = []
     for number, cell in enumerate(notebook["cells"]):
-        if cell["cell_type"] == "code" and "lab.predict(" in source(cell):
+        if cell["cell_type"] == "code" and FOLDED.search(source(cell)):
             metadata = cell["metadata"]
             folded = (
                 source(cell).startswith("#@title "),
@@ -159,7 +160,9 @@ def hides_outcomes(notebook: Notebook) -> list[str]:
                 "hide-input" in metadata.get("tags", ()),
             )
             if not all(folded):
-                errors.append(f"cell {number}: fold a prediction's code, with a #@title")
+                errors.append(
+                    f"cell {number}: fold the code of a prediction or an act, with a #@title"
+                )
     return errors
 
 
