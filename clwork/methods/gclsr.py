@@ -326,8 +326,10 @@ class GCLSR(Method[GCLSRConfig]):
         # the prediction of view 1 with the projection of view 2, and vice versa
         for predicting, predicted in (("1", "2"), ("2", "1")):
             target = views[f"z{predicted}"]
+            symbol = rf"z_{{{predicted},ig}}"
             if self.config.stop_gradient:
                 target = target.detach()
+                symbol = rf"\mathrm{{sg}}({symbol})"
             projection = Candidates(
                 f"projection of view {predicted}",
                 target,
@@ -345,7 +347,7 @@ class GCLSR(Method[GCLSRConfig]):
             losses = -table.scores.diagonal()
             formula = (
                 rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} \cos(p_{{{predicting},ig}}, "
-                rf"\mathrm{{sg}}(z_{{{predicted},ig}})),\quad "
+                rf"{symbol}),\quad "
                 rf"M = {target.shape[1] // self.config.group_dim}"
             )
             tables.append(replace(table, losses=losses, lines=formula_and_value(formula, losses)))

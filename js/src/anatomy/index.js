@@ -13,58 +13,35 @@ import { nearestList, pullList, sentenceList, softmaxBars } from "./lists.js";
 import { drawPlane } from "./plane.js";
 import css from "./style.css";
 import { drawTable } from "./table.js";
+import { textsOf, traits } from "./texts.js";
 import { drawTimeline } from "./timeline.js";
 
-// Name of each stage, and the sentence that opens with it.
-const STAGES = {
-  sentences: [
-    "Sentences",
-    "The batch. Choose a sentence to follow it; untick one to leave it out.",
-  ],
-  table: [
-    "Table, dropout on",
-    "The similarities of the views, as the loss sees them. Row: the sentence that looks for its partner. Column: a candidate. The outlined cells are the right ones; a struck-out cell does not count.",
-  ],
-  softmax: [
-    "Softmax of this row",
-    "Each similarity divided by τ, as a power of e, and shared out: the candidates share 100 %. The loss is −log of the right one's share.",
-  ],
-  pulls: [
-    "Who pulls, who pushes",
-    "How strongly each candidate acts on this sentence's vector: the length of its part of the gradient: the right candidate pulls as strongly as all others push together.",
-  ],
-  plane: [
-    "In the plane",
-    "The vectors in the two directions in which they differed most at the start. Arrows: the pushes on this sentence; its own second view, which pulls, is not drawn.",
-  ],
-  nearest: [
-    "Who is nearest? dropout off",
-    "The encoder as it would be used after training: one pass, without dropout.",
-  ],
-};
+const STAGES = ["sentences", "table", "softmax", "pulls", "plane", "nearest"];
 
 /** A stage: a heading that opens an explanation, and what is drawn below. */
 class Stage {
   constructor(name) {
-    const [title, about] = STAGES[name];
+    this.title = element("span");
+    this.text = element("span");
     // lines of the formula that belong to this stage
     this.more = element("div", { class: "numbers" });
-    this.about = element("div", { class: "about", hidden: true }, about, this.more);
+    this.about = element("div", { class: "about", hidden: true }, this.text, this.more);
     this.number = element("span", { class: "number" });
     this.head = element(
       "button",
       { type: "button", class: "head", "aria-expanded": "false", onclick: () => this.toggle() },
       this.number,
-      title,
+      this.title,
     );
     this.body = element("div", { class: "body" });
-    this.root = element(
-      "section",
-      { class: `stage ${name}`, "aria-label": title },
-      this.head,
-      this.about,
-      this.body,
-    );
+    this.root = element("section", { class: `stage ${name}` }, this.head, this.about, this.body);
+  }
+
+  /** Set title and explanation. */
+  label([title, about]) {
+    write(this.title, title);
+    write(this.text, about);
+    attribute(this.root, "aria-label", title);
   }
 
   toggle() {
@@ -87,7 +64,7 @@ class Page {
     // the moments of a page without a kernel, one for each step
     this.recorded = recorded;
     this.controls = new Controls(title, (name, more) => this.command(name, more));
-    this.stages = Object.fromEntries(Object.keys(STAGES).map((name) => [name, new Stage(name)]));
+    this.stages = Object.fromEntries(STAGES.map((name) => [name, new Stage(name)]));
     this.questions = element("select", {
       class: "questions",
       "aria-label": "which part of the loss",
@@ -201,7 +178,10 @@ class Page {
       sentenceList(moment, choose, (row, kept) => this.command("keep", { row, kept })),
     );
     table.show(drawTable(moment, texts, choose, this.dark));
-    softmax.root.hidden = !moment.groups.some(({ weight }) => weight);
+    const has = traits(moment);
+    const stageTexts = textsOf(has);
+    for (const name of STAGES) this.stages[name].label(stageTexts[name]);
+    softmax.root.hidden = !has.softmax;
     const shown = Object.values(this.stages).filter(({ root }) => !root.hidden);
     for (const [index, stage] of shown.entries()) write(stage.number, String(index + 1));
     softmax.show(softmaxBars(moment, texts));
@@ -209,6 +189,8 @@ class Page {
     pulls.more.replaceChildren(...derived.slice(0, -1));
     plane.show(drawPlane(moment, texts, choose));
     nearest.show(nearestList(moment, texts));
+    // without a softmax the weight of a pull is the same at every step
+    this.timeline.hidden = !has.softmax;
     this.timeline.replaceChildren(
       drawTimeline(moment, this.timeline.clientWidth || 800, this.dark),
     );
