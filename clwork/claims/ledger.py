@@ -182,6 +182,8 @@ class Claim:
         carries_over: whether what is measured here says something about the paper's setting; one
             of :data:`CARRIES_OVER`.
         because: in what this claim's setting differs; empty for what the tag says of all claims.
+        asked_by_clwork: whether clwork asks it beside the paper, which does not claim it.
+        ends_alone: whether the runs are compared at their ends alone, not at equal uniformity too.
 
     >>> get("simcse/against-raw").paper
     'simcse'
@@ -203,6 +205,8 @@ class Claim:
     least: float = 0.0
     carries_over: str = ""
     because: str = ""
+    asked_by_clwork: bool = False
+    ends_alone: bool = False
 
     @property
     def carries(self) -> str:
@@ -214,6 +218,11 @@ class Claim:
     def paper(self) -> str:
         """The paper's name: the part of the claim's name before the slash."""
         return self.name.split("/")[0]
+
+    @property
+    def stated_by(self) -> str:
+        """The paper that claims it; ``"clwork"`` for clwork's own statements and questions."""
+        return "clwork" if self.asked_by_clwork else self.paper
 
 
 def names(paper: str | None = None) -> list[str]:

@@ -38,6 +38,10 @@ TEXTCNN = "textcnn:"
 DIGEST_LENGTH = 10  # hexadecimal digits
 LONGEST_NAME = 80  # characters of an encoder's name that are used for its record
 DIGITS = 6  # significant digits of a stored measure
+# SG-OPT's reg_reduce "mean" states the distance from the frozen copy as that of an encoder with as
+# many weights as BERT-base. By these numbers it becomes a sum over the encoder's own weights again.
+WEIGHTS_OF_BERT_BASE = 85_054_464
+TRAINED_WEIGHTS = {"mini": 3_159_040}
 
 
 @dataclass(frozen=True)
@@ -189,7 +193,17 @@ def value_of(record: Record, variant: Variant, metric: str) -> float | None:
     if final is not None or variant.view != "own":
         return final
     probed = list(column_of(record, metric).values())
+    if probed and metric == "distance":
+        return _summed_distance(record, probed[-1])
     return float(probed[-1]) if probed else record.get(metric)
+
+
+def _summed_distance(record: Record, distance: float) -> float | None:
+    """Return a run's distance as a sum over its trained weights; None if these are not known."""
+    if record.get("config", {}).get("reg_reduce") != "mean":
+        return distance
+    weights = TRAINED_WEIGHTS.get(record.get("encoder", ""))
+    return None if weights is None else distance * weights / WEIGHTS_OF_BERT_BASE
 
 
 def _value_at(record: Record, at: int | list[int], metric: str) -> float | None:

@@ -118,6 +118,16 @@ class Comparison:
         return f"{what}, {VALIDATION_ONLY}" if of_validation else what
 
     @property
+    def too_few(self) -> str:
+        """The values, if they are of too few test examples for a word, as text; else empty."""
+        if not self.measured or not self.metric.few_tests:
+            return ""
+        left, right = statistics.fmean(self.left), statistics.fmean(self.right)
+        values = f"{left:.1f} against {right:.1f} ({self.expected.left}, {self.expected.right})"
+        by = f"by {self.metric.few_tests}, and {len(self.seeds)} seeds"
+        return f"{values} {by}: too few for a word."
+
+    @property
     def apart(self) -> str:
         """The difference at equal uniformity, as text; empty if both end at equal uniformity."""
         if self.ends is None or abs(self.ends[0] - self.ends[1]) <= METRICS["uniformity"].margin:
@@ -194,13 +204,13 @@ class Answer:
         clwork's own statements are judged by ``difference``, over seeds alone. Those of a paper are
         judged by each test set or, without results over pairs, by ``difference`` too.
         """
-        if self.claim.paper == "clwork":
+        if self.claim.stated_by == "clwork":
             is_decided = comparison.p is None or comparison.p <= self.threshold
             return comparison.says if is_decided else "inconclusive"
         if not comparison.measured and not comparison.sets:
             return "not measured"
         if comparison.metric.few_tests:
-            return "open"
+            return "not measured"
         # Opposite signs are mixed, also where none is as large as the claim says.
         signs = joined(self._words_of(comparison, least=0.0))
         return signs if signs == "mixed" else joined(self._words_of(comparison, self.claim.least))
@@ -231,7 +241,7 @@ class Answer:
             return self.claim.untestable
         if self.finding != "not measured":
             return ""
-        reasons = [comparison.why for comparison in self.comparisons if comparison.why]
+        reasons = filter(None, (each.why or each.too_few for each in self.comparisons))
         return "; ".join(dict.fromkeys(reasons)) or self.claim.unmeasured
 
     @property
@@ -265,7 +275,7 @@ class Answer:
 
     def line(self, comparison: Comparison) -> str:
         """Return a comparison as text: its word, differences with intervals, and remarks."""
-        is_own_statement = self.claim.paper == "clwork"
+        is_own_statement = self.claim.stated_by == "clwork"
         parts = [f"{comparison.expected}: {self.finding_of(comparison)}"]
         words = self._words_of(comparison, self.claim.least)
         for each, found in zip(comparison.sets, words, strict=False):
@@ -292,7 +302,7 @@ class Answer:
         """Return why a paper's claim is open though the interval lacks 0, as text; else ""."""
         p = difference.p
         has_zero = difference.low <= 0 <= difference.high
-        is_judged = self.claim.paper != "clwork" and comparison.expected.sign != "="
+        is_judged = self.claim.stated_by != "clwork" and comparison.expected.sign != "="
         if p is None or p <= self.family or has_zero or not is_judged:
             return ""
         return f" (p = {p:.2g}, a decision needs p ≤ {self.family:.2g})"

@@ -252,7 +252,7 @@ def judged(answer: Answer, comparison: Comparison) -> list[tuple[str, Difference
     The clause says what the difference is over, as the end of a text: " on STS-B validation (1,500
     pairs, 5 seeds)" for a test set, or " over seeds alone".
     """
-    if answer.claim.paper == "clwork" or not comparison.sets:
+    if answer.claim.stated_by == "clwork" or not comparison.sets:
         # Verdicts on clwork's own statements are over seeds alone.
         return [(f" {comparison.over}", comparison.difference)]
     return [(f" on {each}", each.difference) for each in comparison.sets]

@@ -32,7 +32,7 @@ VERDICTS: tuple[Finding, ...] = (
 
 def papers_answered() -> str:
     """README's sentence."""
-    answers = [answer for answer in claims.answers().values() if answer.claim.paper != "clwork"]
+    answers = [answer for answer in claims.answers().values() if answer.claim.stated_by != "clwork"]
     found = Counter(answer.finding for answer in answers)
     testable = len(answers) - found["not testable"]
     measured = testable - found["not measured"]
@@ -47,7 +47,7 @@ def claims_page(root: Path | None = None) -> str:
     """All of docs/claims.md below its head."""
     by_paper: dict[str, list[Answer]] = {paper: [] for paper in PAPERS}
     for answer in claims.answers().values():
-        by_paper[answer.claim.paper].append(answer)
+        by_paper[answer.claim.stated_by].append(answer)
     lines = [claims.RULE, "", papers_answered(), ""]
     lines += [f"| Paper | claims | {' | '.join(WORDS)} |", "|---" * (2 + len(WORDS)) + "|"]
     for paper, answers in by_paper.items():

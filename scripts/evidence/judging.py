@@ -67,11 +67,11 @@ def with_families(answers: Mapping[str, Answer]) -> dict[str, Answer]:
     p_values: dict[str, list[float | None]] = {}
     for answer in answers.values():
         for comparison in answer.comparisons:
-            of_paper = p_values.setdefault(answer.claim.paper, [])
+            of_paper = p_values.setdefault(answer.claim.stated_by, [])
             if comparison.measured or comparison.sets:
                 of_paper += [difference.p for difference in comparison.differences]
     thresholds = {paper: family_threshold(values) for paper, values in p_values.items()}
     return {
-        name: replace(answer, family=thresholds.get(answer.claim.paper, 0.0))
+        name: replace(answer, family=thresholds.get(answer.claim.stated_by, 0.0))
         for name, answer in answers.items()
     }

@@ -145,7 +145,7 @@ class Measurements:
         depends = claim.kind == "scores" and claim.metric.name != "uniformity"
         # Pairs of a narrow cloud are close whatever they mean.
         depends |= claim.metric.name == "alignment"
-        if not depends or not all(variant.trained for variant in variants):
+        if claim.ends_alone or not depends or not all(variant.trained for variant in variants):
             return None
         means = []
         for variant in variants:
