@@ -37,7 +37,7 @@ def test_every_entry_of_the_files_is_a_claim_of_its_paper() -> None:
         assert entries
         assert all(entry["name"].startswith(f"{paper}/") for entry in entries)
     assert len(set(claims.names())) == len(ALL)
-    found = [claim for claim in ALL if claim.paper != "clwork"]
+    found = [claim for claim in ALL if claim.stated_by != "clwork"]
     assert len(found) == 389, "as many as were found in the papers, with an answer or without"
 
 
@@ -83,7 +83,7 @@ def test_every_claim_is_complete_has_valid_settings_and_existing_lessons() -> No
         trained = any(variant.trained for variant in claim.variants.values())
         reasons = bool(claim.untestable) + bool(claim.unmeasured)
         tested = reasons == (not claim.expects)
-        of_a_paper = claim.paper != "clwork" and bool(claim.expects)
+        of_a_paper = claim.stated_by != "clwork" and bool(claim.expects)
         assert (claim.carries_over in CARRIES_OVER) == of_a_paper, claim.name
         if not (
             claim.place and claim.claim.endswith(".") and tested and (claim.steps or not trained)
@@ -125,6 +125,26 @@ def test_the_page_has_the_reason_of_each_tag_and_marks_words_by_validation_alone
             scored = [each for each in answer.comparisons if each.measured]
             scored = [each for each in scored if each.metric.name in ("sts", "stsb", "sickr")]
             assert rows[name].count(f"{VALIDATION_ONLY}") >= len(scored), name
+
+
+def test_what_clwork_asks_beside_a_paper_is_no_finding_on_the_paper() -> None:
+    page = (ROOT / "docs" / "claims.md").read_text(encoding="utf-8")
+    of_papers, own = page.split("\n## clwork itself\n")
+    asked = [claim.name for claim in ALL if claim.asked_by_clwork]
+    assert asked == ["simcse/temperature", "gclsr/training-improves-the-network"]
+    for name in asked:
+        assert claims.answers()[name].finding in ("supported", "refuted", "inconclusive")
+        assert f"| `{name}`" in own
+        assert f"| `{name}`" not in of_papers
+
+
+def test_too_few_tests_give_no_word_and_distances_have_one_unit() -> None:
+    few = claims.answers()["gclsr/transfer-full-against-averaged-words"]
+    assert few.finding == "not measured"
+    assert few.why.startswith("74.6 against 68.7")
+    (leash,) = claims.answers()["self_guided/leash-holds"].comparisons
+    # 26.9 is the number of BERT-base's weights for each trained one of the small encoder.
+    assert leash.left[0] == pytest.approx(1.8715 / 26.9, rel=1e-2)
 
 
 def test_a_users_claim_is_read_from_a_dict_or_toml() -> None:
