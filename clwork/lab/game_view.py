@@ -32,7 +32,8 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
             rows.append(widgets.HBox([button, self.pictures[name], menu]))
         show = widgets.Button(description="Show the answers")
         show.on_click(lambda _: self.reveal())
-        super().__init__([self.state, *rows, show])
+        # the state is shown twice, as the last row is a screen below the first
+        super().__init__([self.state, *rows, widgets.HBox([show, self.state])])
 
     def buy(self, name: str) -> None:
         """Buy the next seed of a question, if the budget and the question have one."""
@@ -40,20 +41,25 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
             self.left -= 1
             self.bought[name] += 1
             self.pictures[name].value = picture(self.questions[name], self.bought[name])
-        self.state.value = f"{self.left} seeds are left."
+            # after the end, when nothing is left, the result must stay
+            self.state.value = f"{self.left} seeds are left."
 
     def reveal(self) -> tuple[int, int, int]:
         """End the game with all seeds; return the numbers of right, wrong and no decisions."""
         self.left = 0
         # right, wrong, undecided
         counts = [0, 0, 0]
+        words = {value: text for text, value in CHOICES}
         for name, row in self.questions.items():
             own = self.decisions[name].value
             # what the test says of the differences of all seeds, compared with 0
             right = paired(row, [0.0] * len(row)).verdict
             # the first choice is "undecided"; else 0 for a right and 1 for a wrong decision
-            counts[2 if own == CHOICES[0][1] else int(own != right)] += 1
-            self.pictures[name].value = picture(row, len(row), f"{name}: {right}")
+            result = 2 if own == CHOICES[0][1] else int(own != right)
+            counts[result] += 1
+            grade = ("right", "wrong", "not decided")[result]
+            text = f"{name}: {words[right]} (your answer: {grade})"
+            self.pictures[name].value = picture(row, len(row), text)
         self.state.value = "{} right, {} wrong, {} undecided".format(*counts)
         return counts[0], counts[1], counts[2]
 
@@ -76,7 +82,10 @@ def picture(row: Sequence[float], bought: int, name: str = "") -> str:
         shapes += f"<path d='M{low:.0f} 22H{high:.0f}' stroke='#B03A00' stroke-width='5'/>"
     axis = "<path d='M180 0V30M4 30H356' stroke='#5F6368'/>"
     text = escape(name or f"{bought} seeds")
-    return f"<div><svg width='360' height='32'>{axis}{shapes}</svg><br>{text}</div>"
+    # a long name must not move the menu to its right
+    style = "width:360px;white-space:normal"
+    image = f"<svg width='360' height='32'>{axis}{shapes}</svg>"
+    return f"<div style='{style}'>{image}<br>{text}</div>"
 
 
 @unsaved()

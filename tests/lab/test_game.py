@@ -27,6 +27,7 @@ def test_the_end_counts_right_wrong_and_missing_decisions() -> None:
     assert game.reveal() == (1, 1, 1)
     game.buy("up")
     assert game.bought["up"] == 0, "nothing is bought after the end"
+    assert game.state.value == "1 right, 1 wrong, 1 undecided"
 
 
 def test_names_are_hidden_until_the_end_and_shown_without_a_kernel() -> None:
