@@ -8,7 +8,7 @@ A new method is best begun from ``simcse``, the shortest complete one.
 
 from ..settings import fields, hyper
 from .base import Draws, Method, Terms
-from .forces import Candidates, Forces, Measure, score_table
+from .forces import Candidates, Forces, score_table
 from .hyperparameters import MethodConfig
 from .registry import config, get, names, register
 from .step import train_step
@@ -17,7 +17,6 @@ __all__ = [
     "Candidates",
     "Draws",
     "Forces",
-    "Measure",
     "Method",
     "MethodConfig",
     "Terms",
