@@ -372,6 +372,7 @@ def panel(
     seed: int | None = None,
     sts: Any = None,
     probe_every: int | None = None,
+    keep_every: int | None = None,
     **config: Any,
 ) -> Panel:
     """Make the panel of a method; to display it, put it last in a cell.
@@ -392,6 +393,8 @@ def panel(
         sts: folder of STS tasks, ``"hub"``, or None for the last folder used.
         probe_every: steps between two measurements of the geometry; default: chosen by elapsed
             time.
+        keep_every: steps between checkpoints that are retained, so that a run that has ended can
+            be forked there; default: none, so that its forks begin at step 0.
         config: hyperparameters, see :func:`clwork.methods.config`.
 
     Raises:
@@ -413,7 +416,11 @@ def panel(
         start = run_settings_of(chosen_run)
     # the arguments change the settings of the run, or the defaults
     start = start.changed_by(
-        sts, probe_every, encoder=encoder, sentences=sentences, steps=steps, seed=seed
+        {"sts": sts, "probe_every": probe_every, "keep_every": keep_every},
+        encoder=encoder,
+        sentences=sentences,
+        steps=steps,
+        seed=seed,
     )
     return Panel(name, chosen_run, start, config)
 

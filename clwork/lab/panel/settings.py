@@ -57,11 +57,10 @@ class RunSettings:
     sentences: Any = None
     more: Mapping[str, Any] = field(default_factory=dict)
 
-    def changed_by(self, sts: Any, probe_every: int | None, **arguments: Any) -> RunSettings:
+    def changed_by(self, more: Mapping[str, Any], **arguments: Any) -> RunSettings:
         """Return these settings with the arguments of ``lab.panel`` that are not None."""
         changes = _without_none(arguments)
-        changes["more"] = {**self.more, **_without_none({"sts": sts, "probe_every": probe_every})}
-        return replace(self, **changes)
+        return replace(self, **changes, more={**self.more, **_without_none(more)})
 
 
 def _without_none(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,7 +89,11 @@ def run_settings_of(run: Run) -> RunSettings:
         steps=configuration.steps,
         encoder=encoder,
         sentences=examples,
-        more={"sts": configuration.sts, "probe_every": configuration.probe_every},
+        more={
+            "sts": configuration.sts,
+            "probe_every": configuration.probe_every,
+            "keep_every": configuration.keep_every,
+        },
     )
 
 

@@ -54,7 +54,7 @@ def test_an_action_leads_to_the_state_of_the_pages_command(
 
 
 def test_start_fork_and_compare_act_on_runs(make: Make) -> None:
-    panel, page = make(steps=4)
+    panel, page = make(steps=4, keep_every=2)
     page.request()
     assert "no run yet to compare with: press Start" in press(panel, compare=True)
     assert "no run yet to fork: press Start" in press(panel, fork=2)
@@ -66,9 +66,10 @@ def test_start_fork_and_compare_act_on_runs(make: Make) -> None:
     assert [source.id for source in panel.sources] == [str(first.folder), "recorded:simcse"]
     press(panel, compare=False)
     assert len(panel.sources) == 1
-    press(panel, temperature=0.3, fork=4)
+    press(panel, temperature=0.3, fork=3)
     page.until(ended)
-    assert panel.run.run_config.parent.run == first.name
+    parent = panel.run.run_config.parent
+    assert (parent.run, parent.step) == (first.name, 2), "of a run that has ended"
     assert panel.run.config.temperature == 0.3
 
 

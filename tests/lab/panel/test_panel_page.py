@@ -129,8 +129,7 @@ def test_a_fork_uses_the_current_controls(make: Make, trained: clwork.Run) -> No
 
 
 def test_a_fork_begins_at_the_last_checkpoint_before_the_shown_step(make: Make) -> None:
-    panel, page = make(steps=30, probe_every=2)
-    panel._control.more = {**panel._control.more, "keep_every": 4}
+    panel, page = make(steps=30, probe_every=2, keep_every=4)
     for step in range(1, 10):
         if step in (3, 8):
             page.request("set", setting="temperature", value={3: 0.2, 8: 0.4}[step])
