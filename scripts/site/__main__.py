@@ -71,7 +71,8 @@ def main(arguments: list[str] | None = None) -> int:
     raw = DIST / "raw"
     for path in chosen(options.names):
         execute(path, raw / path.relative_to(ROOT))
-        if options.keep and path.parent.name == "notebooks":
+        # Notebook 00 has an output already, which scripts/first_output.py makes.
+        if options.keep and path.parent.name == "notebooks" and path.name[:2] != "00":
             keep_outputs(path, raw)
     write_for_hosts(raw, DIST / "executed")
     if options.executed or options.keep:
