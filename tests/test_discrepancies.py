@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -34,11 +33,8 @@ def references(text: str) -> set[str]:
 
 
 def prose(path: Path) -> list[str]:
-    """Comments and docstrings of a module, or the text cells of a notebook."""
+    """Comments and docstrings of a module."""
     source = path.read_text(encoding="utf-8")
-    if path.suffix == ".ipynb":
-        cells = json.loads(source)["cells"]
-        return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     if not re.search(r"\b[SDGCM]\d{1,2}\b", source):
         return []
     comments = re.findall(r"#.*$", source, re.MULTILINE)
@@ -98,7 +94,7 @@ def test_references_are_recognised() -> None:
     assert not references("on an M2 chip, ``(B, D1)``, Table G1, F1, cosine D, [S3]")
 
 
-@pytest.mark.parametrize("pattern", ["clwork/**/*.py", "tests/**/*.py", "notebooks/*.ipynb"])
+@pytest.mark.parametrize("pattern", ["clwork/**/*.py", "tests/**/*.py"])
 def test_every_number_referred_to_is_listed(pattern: str) -> None:
     referred: set[str] = set()
     for path in ROOT.glob(pattern):
