@@ -69,13 +69,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--keep", action="store_true", help="write tagged outputs into the lessons")
     options = parser.parse_args(arguments)
     raw = DIST / "raw"
-    for path in chosen(options.names):
+    paths = chosen(options.names)
+    if options.keep:
+        # Solutions keep no outputs, and scripts/first_output.py makes that of notebook 00.
+        lessons = [path for path in paths if path.parent.name == "notebooks"]
+        paths = [path for path in lessons if path.name[:2] != "00"]
+    for path in paths:
         execute(path, raw / path.relative_to(ROOT))
-        # Notebook 00 has an output already, which scripts/first_output.py makes.
-        if options.keep and path.parent.name == "notebooks" and path.name[:2] != "00":
+    if options.keep:
+        for path in paths:
             keep_outputs(path, raw)
+        return 0
     write_for_hosts(raw, DIST / "executed")
-    if options.executed or options.keep:
+    if options.executed:
         return 0
     lay_out(raw, DIST / "site-source")
     write_start(DIST / "site-source")
