@@ -38,8 +38,7 @@ LIMIT ?= 120
 UNIT = CLWORK_NO_SKIP=1 OMP_NUM_THREADS=1 $(PYTEST)
 NBVAL := --nbval-lax --nbval-current-env --nbval-cell-timeout=300 --dist loadfile
 # Runs notebooks in a home of its own, offline; $$away is a folder that is removed afterwards.
-AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT && \
- install -D tests/notebooks/short_runs.py $$away/ipython/profile_default/startup/short_runs.py &&
+AWAY := away=$$(mktemp -d) && trap 'rm -rf "$$away"' EXIT &&
 KERNELS = CLWORK_HOME=$$away/home CLWORK_RUNS=$$away/runs HF_HUB_OFFLINE=1 JUPYTER_PREFER_ENV_PATH=1 OMP_NUM_THREADS=1 \
  IPYTHONDIR=$$away/ipython TMPDIR=$$away $(PYTEST) -o timeout=300 $(PARALLEL) $(NBVAL)
 # What lint and types read, and the tests of `make check`: pure functions, doctests and the rules of the code; or the files

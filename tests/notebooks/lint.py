@@ -143,7 +143,7 @@ def clwork_first(notebook: Notebook) -> list[str]:
 def no_blocking_cells(notebook: Notebook) -> list[str]:
     """A cell that waits for a run blocks the kernel and the controls."""
     return [
-        f"cell {number} waits for a run: clwork.train, or panel.current_run()"
+        f"cell {number} waits for a run: use clwork.train"
         for number, cell in enumerate(notebook["cells"])
         if cell["cell_type"] == "code" and ".wait(" in source(cell)
     ]

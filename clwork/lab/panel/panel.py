@@ -34,7 +34,7 @@ from .compare import (
     why_not_comparable,
 )
 from .recorded import prepared_recording, umap_layout
-from .run_control import SLOW, RunControl, measurements
+from .run_control import RunControl, measurements
 from .run_sources import Part, RecordedSource, RunPage, RunSource, curve_cells
 from .settings import PanelSettings, RunSettings, run_settings_of
 from .typed_sentences import TypedSentences, forces_on
@@ -104,24 +104,10 @@ class Panel(RunPage):
         """Return the present hyperparameters by name."""
         return self.settings.config()
 
-    def start(self, slowly: bool = False) -> None:
-        """Start a run with the present settings, unless one is active.
-
-        Args:
-            slowly: whether to train two steps a second.
-        """
-        if slowly:
-            self._control.set_speed(SLOW)
+    def start(self) -> None:
+        """Start a run with the present settings, unless one is active."""
         self._control.start()
         self._push_while_active()
-
-    def current_run(self) -> Run:
-        """Return the run, which may still be training; waits until a start has made it.
-
-        Raises:
-            RuntimeError: no run was started, or the last start failed.
-        """
-        return self._control.current_run()
 
     def step(self) -> None:
         """Train the active run, or a new one, for one step and pause it."""

@@ -120,20 +120,6 @@ class RunControl:
                 if value != config_at_start[name]:
                     setattr(run.controls, name, value)
 
-    def current_run(self) -> Run:
-        """Return the run once it is made.
-
-        Raises:
-            RuntimeError: no run was started, or the last start failed.
-        """
-        if self._starting is not None:
-            self._starting.join()
-        if self.run is None or self.error:
-            why = self.error or "press Start in the panel"
-            raise RuntimeError(f"there is no run yet: {why}, then run this cell again")
-        run: Run = self.run
-        return run
-
     def step(self) -> None:
         """Train the active run, or a new one, for one step and pause it."""
         if not self.alive:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 
 import clwork
 from clwork import lab
@@ -174,25 +173,3 @@ def test_the_same_settings_with_a_moved_control_are_not_called_the_same(make: Ma
     assert page.request()["runs"][0]["changes"] == (
         "the same settings at first; this run moved temperature 0.05 → 0.2 at step 2"
     )
-
-
-def test_a_run_started_slowly_is_returned_while_it_trains(make: Make) -> None:
-    panel, _ = make(steps=40)
-    with pytest.raises(RuntimeError, match="press Start in the panel"):
-        panel.current_run()
-    panel.start(slowly=True)
-    run = panel.current_run()
-    assert run is panel.run
-    assert run.alive, "it continues while cells below run"
-    assert run.pace > 0
-    panel.stop()
-    panel.wait()
-    unstarted, _ = make()
-    for refused in (
-        panel,
-        unstarted,
-    ):  # after a refused start there is no run, not the previous one
-        refused.settings.encoder.choose("elsewhere", place=" ")
-        refused.start(slowly=True)
-        with pytest.raises(RuntimeError, match="no encoder is named"):
-            refused.current_run()
