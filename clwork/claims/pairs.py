@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from .ledger import Claim, Expectation
 from .records import VariantRun
-from .verdicts import SetResult, stage_of, verdict
+from .verdicts import SetResult, mean_difference, stage_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -155,17 +155,15 @@ class Judge:
                 scores.append(np.stack([self._score(side[seed].name, view) for seed in seeds]))
             left_scores, right_scores = scores
             gaps = left_scores - right_scores
-            judged = verdict(
+            difference = mean_difference(
                 gaps[:, 0].tolist(),
-                expected.sign,
-                claim.metric.margin,
                 # whether the seed changes a score: the scores then span a range (peak to peak)
                 drawn=bool(np.ptp(left_scores[:, 0]) or np.ptp(right_scores[:, 0])),
                 # the standard error over pairs: how much the mean gap differs between resamples
                 pair_error=float(gaps[:, 1:].mean(axis=0).std(ddof=1)),
             )
             pairs = len(self.ratings[name])
-            results.append(SetResult(name, pairs, len(seeds), judged.difference))
+            results.append(SetResult(name, pairs, len(seeds), difference))
         return tuple(results)
 
     def _score(self, run: str, key: str) -> Floats:

@@ -26,6 +26,7 @@ from .records import DEFAULT_TEXT, start_of
 from .verdicts import (
     FEWEST,
     LAST,
+    OWN_WORDS,
     RANKED,
     RULE,
     VALIDATION_ONLY,
@@ -69,8 +70,6 @@ class Comparison:
         seeds: the seeds, as many as a stage has; empty if the comparison is not measured.
         why: the reason if there are no values.
         difference: left minus right.
-        p: p value of the decision; None if no seed changes either variant.
-        says: the verdict on an own statement, if ``p`` is None or at most the threshold.
         remark: a short comment on the numbers; may be empty.
         ends: final mean uniformity of the left and the right variant, where stored.
         level: the comparison of both at equal uniformity, where stored.
@@ -88,8 +87,6 @@ class Comparison:
     seeds: tuple[int, ...] = ()
     why: str = ""
     difference: Difference = UNKNOWN
-    p: float | None = None
-    says: Finding = "not measured"
     remark: str = ""
     ends: tuple[float, float] | None = None
     level: Comparison | None = None
@@ -103,7 +100,7 @@ class Comparison:
     @property
     def drawn(self) -> bool:
         """Whether a value depends on the seed; if not, there is no interval and no p value."""
-        return self.p is not None
+        return self.difference.p is not None
 
     @property
     def differences(self) -> list[Difference]:
@@ -161,14 +158,13 @@ class Answer:
         claim: the claim.
         comparisons: one for each of the claim's expectations.
         controls: other representations by the same metric, best first.
-        threshold: largest p value of a decided comparison of clwork's own statements.
         encoder: the encoder that the variants start from.
         steps: number of training steps; None if nothing is trained.
         stage: number of seeds of the stage at which the claim was tested; 0 if it was not.
         pairs: differences of all pairs of variants, by the right one, then by the left one, as the
             table of stored answers has them.
-        family: largest p value of a decided comparison among those of the paper, or among those of
-            the reader's folder.
+        family: largest p value of a decided comparison among those of the paper, of clwork's own
+            statements, or of the reader's folder.
         runs: names of the runs in the reader's folder, by variant and seed.
         made: date, processor and precision of the trained runs.
         by: version and commit of clwork by which the runs were trained; empty for old runs.
@@ -182,7 +178,6 @@ class Answer:
     claim: Annotated[Claim, PlainValidator(get), PlainSerializer(attrgetter("name"))]
     comparisons: tuple[Comparison, ...]
     controls: tuple[Control, ...]
-    threshold: float
     encoder: str
     steps: int | None = None
     stage: int = 0
@@ -201,22 +196,25 @@ class Answer:
     def finding_of(self, comparison: Comparison) -> Finding:
         """Return the word for one of the answer's comparisons.
 
-        clwork's own statements are judged by ``difference``, over seeds alone. Those of a paper are
-        judged by each test set or, without results over pairs, by ``difference`` too.
+        It is judged by each test set or, without results over pairs, by ``difference``.
         """
-        if self.claim.stated_by == "clwork":
-            is_decided = comparison.p is None or comparison.p <= self.threshold
-            return comparison.says if is_decided else "inconclusive"
         if not comparison.measured and not comparison.sets:
             return "not measured"
         if comparison.metric.few_tests:
             return "not measured"
         # Opposite signs are mixed, also where none is as large as the claim says.
-        signs = joined(self._words_of(comparison, least=0.0))
-        return signs if signs == "mixed" else joined(self._words_of(comparison, self.claim.least))
+        found = joined(self._words_of(comparison, least=0.0))
+        if found != "mixed":
+            found = joined(self._words_of(comparison, self.claim.least))
+        return self._own_or(found)
+
+    def _own_or(self, found: Finding) -> Finding:
+        """Return the word that clwork's own statement has for ``found``, or ``found`` itself."""
+        is_own_statement = self.claim.stated_by == "clwork"
+        return OWN_WORDS.get(found, "inconclusive") if is_own_statement else found
 
     def _words_of(self, comparison: Comparison, least: float) -> list[Finding]:
-        """Return the words for a paper's claim, one for each of ``comparison.differences``."""
+        """Return the words, one for each of ``comparison.differences``."""
         sign, margin = comparison.expected.sign, comparison.metric.margin
         return [
             word(difference, sign, margin, self.family, least)
@@ -275,35 +273,29 @@ class Answer:
 
     def line(self, comparison: Comparison) -> str:
         """Return a comparison as text: its word, differences with intervals, and remarks."""
-        is_own_statement = self.claim.stated_by == "clwork"
         parts = [f"{comparison.expected}: {self.finding_of(comparison)}"]
         words = self._words_of(comparison, self.claim.least)
         for each, found in zip(comparison.sets, words, strict=False):
             # Where the test sets say different things, each has its own word.
-            own_word = f"{found}: " if len(set(words)) > 1 and not is_own_statement else ""
+            own_word = f"{self._own_or(found)}: " if len(set(words)) > 1 else ""
             why = self._why_open(comparison, each.difference)
             parts.append(f"{own_word}{each} {each.difference}{why}")
         if comparison.measured:
             difference = comparison.difference
             why = "" if comparison.sets else self._why_open(comparison, difference)
             parts.append(f"{difference} {comparison.over}{why}")
-        if comparison.drawn and is_own_statement:
-            if abs(comparison.difference.mean) < comparison.metric.margin:
-                parts.append("below the margin")
-            parts.append(f"p = {comparison.p:.2g} (verdict needs p ≤ {self.threshold:.2g})")
         if comparison.metric.few_tests:
             parts.append(f"no word, by only {comparison.metric.few_tests}")
-        if self.claim.least and not is_own_statement:
+        if self.claim.least:
             parts.append(f"the claim needs {self.claim.least:g} points")
         parts += [comparison.remark or comparison.why, comparison.apart]
         return "; ".join(filter(None, parts))
 
     def _why_open(self, comparison: Comparison, difference: Difference) -> str:
-        """Return why a paper's claim is open though the interval lacks 0, as text; else ""."""
+        """Return why a comparison is open though the interval lacks 0, as text; else ""."""
         p = difference.p
         has_zero = difference.low <= 0 <= difference.high
-        is_judged = self.claim.stated_by != "clwork" and comparison.expected.sign != "="
-        if p is None or p <= self.family or has_zero or not is_judged:
+        if p is None or p <= self.family or has_zero or comparison.expected.sign == "=":
             return ""
         return f" (p = {p:.2g}, a decision needs p ≤ {self.family:.2g})"
 
@@ -403,7 +395,7 @@ def answers(folder: str | Path | None = None, seeds: int = LAST) -> dict[str, An
 def _unanswered(claim: Claim) -> Answer:
     """Return the answer to a claim that was not tested: it has no values."""
     missing = [Comparison(each, claim.metric, why="not tested here") for each in claim.expects]
-    return Answer(claim, tuple(missing), controls=(), threshold=0.0, encoder="")
+    return Answer(claim, tuple(missing), controls=(), encoder="")
 
 
 def read_answers(path: Path) -> list[Answer]:

@@ -74,7 +74,7 @@ from .records import (
     value_of,
 )
 from .table import ANSWERS, TEST_SETS, Answer, Comparison, read_answers, write_answers
-from .verdicts import FEWEST, family_threshold, stage_of, verdict
+from .verdicts import FEWEST, family_threshold, mean_difference, remark, stage_of
 
 PROBE_EVERY = 10  # steps; fixed, so that histories of paired runs have the same rows
 SCORES_PER_RUN = 5
@@ -180,7 +180,6 @@ def test(
         tested,
         comparisons,
         controls=(),
-        threshold=threshold,
         encoder=start_of(tested, next(iter(tested.variants.values())), encoder),
         steps=steps or tested.steps,
         stage=stage_of(len(numbers)),
@@ -412,9 +411,17 @@ def compared(
     seeds, left, right = zip(*rows[: stage_of(len(rows))], strict=True)
     # Two encoders without a random part have the same value for each seed.
     drawn = len(set(left)) > 1 or len(set(right)) > 1
-    judged = verdict(np.subtract(left, right).tolist(), expected.sign, metric.margin, drawn)
-    # The fields of a judgement are also fields of a comparison.
-    return Comparison(expected, metric, left, right, seeds, **vars(judged))
+    differences = np.subtract(left, right).tolist()
+    difference = mean_difference(differences, drawn)
+    return Comparison(
+        expected,
+        metric,
+        left,
+        right,
+        seeds,
+        difference=difference,
+        remark=remark(differences, difference, expected.sign),
+    )
 
 
 def encoder_of(

@@ -1,8 +1,8 @@
-"""Statistics of claims: the interval of a difference over seeds and pairs, p values, and a verdict.
+"""Statistics of claims: the interval of a difference over seeds and pairs, p values, and a word.
 
-:func:`verdict` computes interval and p value from the differences of two variants, seed by seed,
-and from their error over sentence pairs (``pairs.py``); :func:`threshold_of` corrects for the
-number of comparisons; :func:`word` says in a word what was found. A claim may be tested at
+:func:`mean_difference` computes interval and p value from the differences of two variants, seed by
+seed, and from their error over sentence pairs (``pairs.py``); :func:`family_threshold` corrects for
+the number of comparisons; :func:`word` says in a word what was found. A claim may be tested at
 three stages, as seeds are added, so each stage may use only a share of the allowed error. A p value
 is divided by that share; a corrected one is then compared with the same threshold at every stage.
 """
@@ -27,10 +27,12 @@ Finding = Literal[
     "supported",
     "agrees here",
 ]
-"""What is found of a claim. Only clwork's own statements are supported, refuted or inconclusive,
-because one small encoder can neither support nor refute a paper."""
+"""What is found of a claim; see ``OWN_WORDS`` for supported, refuted and inconclusive."""
 # A claim has the first of these words that one of its comparisons has.
 RANKED: tuple[Finding, ...] = get_args(Finding)
+# Only clwork's own statements, which are about its own encoders, are supported or refuted, by the
+# rule that holds for a paper's claims; what neither agrees nor differs is inconclusive.
+OWN_WORDS: dict[Finding, Finding] = {"agrees here": "supported", "differs here": "refuted"}
 # Largest expected share of wrong decisions.
 RATE = 0.05
 # Comparisons with a smaller p value are clear, and do not count as contested.
@@ -51,7 +53,7 @@ RULE = (
     "of your folder, is small enough; at most 5% of the contested ones are expected to be wrong. "
     "A decided difference agrees or differs here if it is larger than the metric's margin, and is "
     "below the margin otherwise; of two test sets the weaker word counts, opposite signs are mixed,"
-    " and the rest is open. Only clwork's own statements are called supported or refuted."
+    " and the rest is open. clwork's own statements are supported, refuted or else inconclusive."
 )
 """The rule in five sentences; docs/claims.md has the details."""
 
@@ -155,24 +157,10 @@ def joined(words: Iterable[Finding]) -> Finding:
     return next(each for each in weakest_first if each in distinct)
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """The result of :func:`verdict` for one comparison."""
-
-    difference: Difference
-    p: float | None  # p value of the decision; None if no seed changes either variant
-    says: Finding  # the verdict, if p is None or at most the threshold; else it is inconclusive
-    remark: str  # a short comment on the numbers; may be empty
-
-
-def verdict(
-    differences: Sequence[float],
-    sign: Sign,
-    margin: float,
-    drawn: bool = True,
-    pair_error: float = 0.0,
-) -> Judgement:
-    """Judge paired differences by :data:`RULE`, for the stored answers and for your own claim.
+def mean_difference(
+    differences: Sequence[float], drawn: bool = True, pair_error: float = 0.0
+) -> Difference:
+    """Return the mean of paired differences with its interval and p value, by :data:`RULE`.
 
     The variance of the mean is that over the seeds plus that over the test pairs. The degrees of
     freedom of the sum are Welch's and Satterthwaite's, where the pairs, which are many, count as
@@ -180,15 +168,13 @@ def verdict(
 
     Args:
         differences: left minus right, one for each seed; as many as a stage has.
-        sign: the expected sign of the difference; ``=`` means smaller than the margin.
-        margin: smaller differences are not relevant.
-        drawn: whether the seed changes a variant; if not, the differences are equal, and they are
-            compared with the margin without a test.
+        drawn: whether the seed changes a variant; if not, the differences are equal, and there is
+            no p value.
         pair_error: standard error of the mean over test pairs; 0 makes the interval one over seeds
             alone.
 
-    >>> verdict([2.0, 2.1, 1.9], ">", margin=0.5).says
-    'supported'
+    >>> print(mean_difference([2.0, 2.1, 1.9]))
+    +2 [+1.43, +2.57]
     """
     import numpy as np
     from scipy.stats import t
@@ -205,42 +191,21 @@ def verdict(
     freedom = (count - 1) * (error**2 / of_seeds) ** 2 if of_seeds else np.inf
     # Half the width of the interval, which misses the true mean with the stage's share of RATE.
     half = float(t.ppf(1 - RATE * share / 2, freedom)) * error
-
-    def p_above(distance: float) -> float:
-        """Return the chance that the mean is ``distance`` or more above its true value."""
-        if error == 0:
-            return float(distance <= 0)
-        return float(t.sf(distance / error, freedom))
-
     p: float | None = None
-    if drawn:
-        p = min(1.0, 2 * p_above(abs(mean)) / share)
-    difference = Difference(mean, mean - half, mean + half, p)
-    remark = _remark(differences, difference, sign, drawn)
-
-    observed_sign = "<" if mean < 0 else ">"
-    # An expected equality is refuted here, unless one of the two cases below applies.
-    says: Finding = "supported" if sign == observed_sign else "refuted"
-    if not drawn:
-        if abs(mean) <= margin:
-            says = "supported" if sign == "=" else "inconclusive"
-    elif sign == "=":
-        # The test of equivalence of Schuirmann (1987), and the test that the mean is outside the
-        # margin; twice, as it may be outside on either side.
-        p_equal = min(1.0, p_above(margin - abs(mean)) / share)
-        p_unequal = min(1.0, 2 * p_above(abs(mean) - margin) / share)
-        says = "supported" if p_equal <= p_unequal else "refuted"
-        # Twice the smaller one, as either of the two tests could have decided.
-        p = min(1.0, 2 * min(p_equal, p_unequal))
-    return Judgement(difference, p, says, remark)
+    if drawn and error:
+        p = min(1.0, 2 * float(t.sf(abs(mean) / error, freedom)) / share)
+    elif drawn:
+        # Equal variants, or a difference that no seed changes.
+        p = float(mean == 0)
+    return Difference(mean, mean - half, mean + half, p)
 
 
-def _remark(differences: Sequence[float], difference: Difference, sign: Sign, drawn: bool) -> str:
+def remark(differences: Sequence[float], difference: Difference, sign: Sign) -> str:
     """Return what a reader could overlook in the numbers, as text; empty if there is nothing."""
     if not any(differences):
         same = "equal to the last digit"
         return same if sign == "=" else f"{same}: the setting that differs has no effect here"
-    if not drawn:
+    if difference.p is None:
         return "no seed changes either variant: one number compared with another"
     later_stages = [stage for stage in STAGES if stage > len(differences)]
     if sign != "=" and difference.low <= 0 <= difference.high and later_stages:

@@ -246,14 +246,13 @@ def _described(answer: Answer) -> str:
     return "".join(blocks)
 
 
-def judged(answer: Answer, comparison: Comparison) -> list[tuple[str, Difference]]:
+def judged(comparison: Comparison) -> list[tuple[str, Difference]]:
     """Return the differences by which a comparison is judged, each with a clause after it.
 
     The clause says what the difference is over, as the end of a text: " on STS-B validation (1,500
     pairs, 5 seeds)" for a test set, or " over seeds alone".
     """
-    if answer.claim.stated_by == "clwork" or not comparison.sets:
-        # Verdicts on clwork's own statements are over seeds alone.
+    if not comparison.sets:
         return [(f" {comparison.over}", comparison.difference)]
     return [(f" on {each}", each.difference) for each in comparison.sets]
 
@@ -324,7 +323,7 @@ def table_of(answers: Sequence[Answer], own: Mapping[str, Answer]) -> str:
     reach = NEAR
     for answer in answers:
         for comparison in measured_in(answer):
-            for _, difference in judged(answer, comparison):
+            for _, difference in judged(comparison):
                 reach = max(reach, *map(abs, in_margins(comparison, difference)))
     scale = Scale(reach)
     axis = f"against the claim ← → as claimed, in margins<br>{scale.axis()}"
@@ -373,7 +372,7 @@ def _cells(
     """Return the cells of a comparison: its text, and a bar and numbers for each test set."""
     bars: list[str] = []
     numbers = []
-    for clause, difference in judged(answer, comparison):
+    for clause, difference in judged(comparison):
         # The reader's answer is one over all test sets, so it is drawn once, in the first bar.
         readers = None if bars else readers_comparison
         bars.append(_bar(answer, comparison, difference, scale, readers))

@@ -20,9 +20,7 @@ from clwork.claims.verdicts import (
     RATE,
     STAGES,
     Difference,
-    Finding,
     SetResult,
-    threshold_of,
 )
 from clwork.data.sts import SPLIT_TASKS
 from clwork.reference_runs import Records
@@ -77,11 +75,8 @@ def answers(records: Records, seeds: Sequence[int], sets: Sets) -> dict[str, Ans
         undecided[name] = replace(
             answer, comparisons=tuple(comparisons), controls=stored.controls()
         )
-    # The threshold depends on the p values of all claims.
-    comparisons = [each for answer in undecided.values() for each in answer.comparisons]
-    threshold = threshold_of(comparison.p for comparison in comparisons)
-    decided = {name: replace(answer, threshold=threshold) for name, answer in undecided.items()}
-    return with_families(decided)
+    # A family's threshold depends on the p values of all its claims.
+    return with_families(undecided)
 
 
 def repetitions(records: Records) -> Records:
@@ -103,13 +98,9 @@ class Stored(Measurements):
             return comparison
         over_settings = self.over_settings(expected, len(comparison.seeds))
         if over_settings is not None:
-            is_as_expected = (over_settings.mean > 0) == (expected.sign == ">")
-            says: Finding = "supported" if is_as_expected else "refuted"
             return replace(
                 comparison,
                 difference=over_settings,
-                p=over_settings.p,
-                says=says,
                 remark="interval over the settings, whose seeds are not independent",
             )
         remarks = [comparison.remark]

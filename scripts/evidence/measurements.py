@@ -26,13 +26,12 @@ def record_name(claim: Claim, variant: Variant, seed: int) -> str | None:
 
 
 def answer_of(measured: Measurements) -> Answer:
-    """Return the answer to a claim without controls; the threshold needs all claims."""
+    """Return the answer to a claim without controls; its family's threshold needs all claims."""
     claim = measured.claim
     return Answer(
         claim,
         comparisons=tuple(map(measured.compare, claim.expects)),
         controls=(),
-        threshold=0.0,
         encoder=start_of(claim, next(iter(claim.variants.values()))) if claim.variants else "",
         steps=claim.steps,
         stage=stage_of(len(measured.seeds)),

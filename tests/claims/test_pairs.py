@@ -18,7 +18,7 @@ from clwork.claims.verdicts import (
     Difference,
     family_threshold,
     joined,
-    verdict,
+    mean_difference,
     word,
 )
 from scripts.evidence.judging import SETS, TrainSplits
@@ -77,7 +77,7 @@ PAIRS = 150
 
 def judged(gaps: Any) -> Difference:
     error = float(gaps[:, 1:].mean(axis=0).std(ddof=1))
-    return verdict(gaps[:, 0].tolist(), ">", MARGIN, pair_error=error).difference
+    return mean_difference(gaps[:, 0].tolist(), pair_error=error)
 
 
 @pytest.mark.parametrize("of_seeds", [0.0, 0.2])
@@ -95,15 +95,15 @@ def test_intervals_cover_the_truth_for_new_seeds_and_new_pairs(
     level = 0.05 * STAGES[SEEDS]
     assert missed <= level + 0.025
     # Over seeds alone the interval describes these pairs, and misses the truth most of the time.
-    alone = [verdict(gaps[:, 0].tolist(), ">", MARGIN) for gaps in drawn]
-    careless = np.mean([not a.difference.low <= 0 <= a.difference.high for a in alone])
+    alone = [mean_difference(gaps[:, 0].tolist()) for gaps in drawn]
+    careless = np.mean([not each.low <= 0 <= each.high for each in alone])
     assert careless > 3 * level
 
 
 def test_without_a_random_side_an_interval_is_over_pairs_alone_and_has_no_p_value() -> None:
-    found = verdict([2.0] * 3, ">", MARGIN, drawn=False, pair_error=0.5)
-    assert found.p is found.difference.p is None
-    assert found.difference.low == pytest.approx(2 - 1.96 * 0.5, abs=0.001), "no stage, no share"
+    found = mean_difference([2.0] * 3, drawn=False, pair_error=0.5)
+    assert found.p is None
+    assert found.low == pytest.approx(2 - 1.96 * 0.5, abs=0.001), "no stage, no share"
 
 
 def test_few_of_the_decided_comparisons_of_a_family_are_wrong() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,15 +15,16 @@ from clwork.claims.ledger import METRICS, Claim, Expectation, Variant
 from clwork.claims.table import Answer, Comparison
 from clwork.claims.testing import compared as compare
 from clwork.claims.verdicts import (
+    CLEAR,
     RATE,
     RULE,
     STAGES,
     Difference,
     SetResult,
+    family_threshold,
+    mean_difference,
     stage_of,
-    threshold_of,
 )
-from clwork.claims.verdicts import verdict as judge
 from clwork.metrics import paired
 
 STS = METRICS["sts"]
@@ -47,7 +48,8 @@ def compared(sign: str, gap: float, spread: float = 1.0) -> Comparison:
 
 def answered(*comparisons: Comparison) -> Answer:
     claim = Claim("clwork/made-up", "It is so.", STS, tuple(c.expected for c in comparisons), {})
-    return Answer(claim, comparisons, (), threshold(comparisons), "mini")
+    family = family_threshold(each.difference.p for each in comparisons)
+    return Answer(claim, comparisons, (), "mini", family=family)
 
 
 def test_opposite_signs_are_mixed_where_far_above_is_claimed() -> None:
@@ -63,11 +65,7 @@ def test_opposite_signs_are_mixed_where_far_above_is_claimed() -> None:
 
 def verdict_at_5_percent(comparison: Comparison) -> str:
     """The verdict on an own statement that is this comparison."""
-    return replace(answered(comparison), threshold=0.05).finding
-
-
-def threshold(comparisons: Iterable[Comparison]) -> float:
-    return threshold_of(one.p for one in comparisons)
+    return replace(answered(comparison), family=0.05).finding
 
 
 @pytest.mark.parametrize(
@@ -129,8 +127,8 @@ def test_equal_variants_decide_nothing_and_numbers_without_seeds_have_no_p_value
         assert verdict_at_5_percent(fixed) == verdict
         assert not fixed.drawn
         assert "one number" in fixed.remark
-        open_question = compared(">", 0.1)
-        assert threshold([fixed] * 50 + [open_question]) == threshold([open_question]) == 0.0
+        open_question = compared(">", 0.1).difference.p
+        assert family_threshold([fixed.difference.p] * 50 + [open_question]) == CLEAR
         assert answered(fixed).seeds == 0
         assert "p =" not in str(answered(fixed))
 
@@ -144,7 +142,7 @@ def test_a_claim_needs_all_comparisons_and_one_refutes_it() -> None:
     assert answered(yes, missing).finding == "not measured"
     assert answered(no, missing).finding == "refuted"
     near = str(answered(yes, compared(">", 0.2, spread=1.0)))
-    assert f"(verdict needs p ≤ {yes.p:.2g}); the next stage is at 15 seeds" in " ".join(
+    assert "over seeds alone, validation pairs only; the next stage is at 15 seeds" in " ".join(
         near.split()
     )
 
@@ -153,7 +151,7 @@ def test_intervals_are_as_much_wider_as_the_page_states() -> None:
     wider = []
     for count in STAGES:
         values = np.random.default_rng(0).normal(size=count).tolist()
-        own = judge(values, ">", STS.margin).difference
+        own = mean_difference(values)
         fixed = paired(values, [0.0] * count)
         wider.append((own.high - own.low) / (fixed.high - fixed.low))
     page = (Path(__file__).parents[2] / "docs" / "claims.md").read_text(encoding="utf-8")
@@ -211,7 +209,7 @@ def test_a_claim_may_be_tested_again_after_every_seed() -> None:
     counts, wrong = range(3, 33), 0
     for left, right in zip(*draws, strict=True):
         chances = [
-            judge((left[:n] - right[:n]).tolist(), ">", 0).difference.p or 0.0
+            mean_difference((left[:n] - right[:n]).tolist()).p or 0.0
             for n in {stage_of(count) for count in counts}
         ]
         wrong += min(chances) <= RATE
