@@ -132,7 +132,8 @@ def long_span(
 
     ``literal`` (eq. 6 as printed): ``-log( e^{z_i·p_i/τ} / Σ_j e^{z_i·n_j/τ} )``, with dot products
     and without the positive in the denominator. It has no lower bound; on unit vectors its minimum
-    is ``-2/τ + log B``.
+    is ``-2/τ + log B``. It and ``antonym_only`` are least if all anchors coincide, because they
+    have no term that separates two sentences.
 
     ``antonym_weight`` α multiplies a sentence's *own* antonym in the denominators of original and
     synonym, like the weight of SimCSE's hard negatives. It is not in the paper, and the literal
