@@ -25,7 +25,7 @@ UPTO = {
     "00_start_here": "c09b",
     "01_the_sphere": "c30",
     "04_sg_bert": "g07",
-    "10_your_own_paper": "p21",
+    "10_your_own_paper": "p19",
 }
 
 
