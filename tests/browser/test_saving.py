@@ -17,7 +17,8 @@ pytestmark = pytest.mark.browser
 
 
 def saved(page: Page, root: Locator, figure: str, kind: str) -> bytes:
-    root.locator(figure).first.hover()
+    # at its edge, where no name of a topic lies over it
+    root.locator(figure).first.hover(position={"x": 4, "y": 4})
     with page.expect_download() as download:
         root.get_by_role("button", name=f"save as {kind}").click()
     assert download.value.suggested_filename == f"clwork.{kind.lower()}"
@@ -58,3 +59,21 @@ def test_a_canvas_and_a_table_are_saved(page: Page) -> None:
     assert "," in rows[-1]
     assert content.startswith(b"\xef\xbb\xbf"), "for spreadsheets"
     assert "'=1+2" in content.decode("utf-8-sig"), "for spreadsheets"
+
+
+def test_a_run_is_saved_as_a_film_and_fills_the_screen(page: Page) -> None:
+    page.set_content(lab.player("simcse").html)
+    root = page.locator(".clwork-instrument")
+    film = saved(page, root, "canvas", "WEBM")
+    assert film[:4] == b"\x1a\x45\xdf\xa3", "the first bytes of WebM"
+    assert len(film) > 50_000, "it moves for six seconds"
+    assert root.locator(".told").first.inner_text() != "step 0", "it has played to the end"
+    before = root.bounding_box()
+    root.locator("canvas").first.press("f")
+    page.wait_for_function("document.fullscreenElement !== null")
+    after = root.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["width"] >= before["width"]
+    page.keyboard.press("f")
+    page.wait_for_function("document.fullscreenElement === null")

@@ -116,7 +116,7 @@ def iframe(document: str, height: int, label: str = "clwork") -> str:
     size = f"width:100%;height:{int(height)}px"
     return (
         '<div style="position:relative">'
-        f'<iframe class="clwork-page" title="{title}" sandbox="allow-scripts allow-downloads" '
+        f'<iframe class="clwork-page" title="{title}" sandbox="allow-scripts allow-downloads" allow="fullscreen" '
         f'style="display:block;position:relative;{size};border:0" '
         f'srcdoc="{html.escape(document)}"></iframe>'
         f'<script type="module">{module("around")}\n{_exported("around")}.render();</script></div>'

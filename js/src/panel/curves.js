@@ -20,6 +20,8 @@ import { between } from "./runs.js";
 const MARGIN = { left: 40, right: 8, top: 4, bottom: 18 };
 // minimum axis range, so that noise does not look like a trend
 const LEAST = { alignment: 0.2, uniformity: 1, validation: 10 };
+// pixels of a letter of an event's text
+const LETTER = 6;
 let clips = 0;
 
 /** The running mean of all values so far, smooth enough to read a noisy loss. */
@@ -218,13 +220,15 @@ class Curve {
     return events.map((event) => {
       const x = this.chart.x(event.step);
       const named = event === events.at(-1) && this.cell === "loss";
-      const [anchor, at] = x > this.width / 2 ? ["end", x - 4] : ["start", x + 4];
+      // next to its mark, or further left if it would be cut there
+      const room = this.width - LETTER * event.words.length;
+      const at = Math.max(0, Math.min(x + 4, room));
       return drawn(
         "g",
         { class: "event" },
         drawn("title", { text: `step ${steps(event.step)}: ${event.words}` }),
         drawn("rect", { x: x - 1, width: 2, y: foot, height: 8 }),
-        named ? this.chart.label(at, this.height - 3, anchor, event.words) : "",
+        named ? this.chart.label(at, this.height - 3, "start", event.words) : "",
       );
     });
   }

@@ -3,7 +3,7 @@
 
 import { floats, view as viewOf } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
-import { consume, element } from "../shared/dom.js";
+import { consume, element, whenSeen } from "../shared/dom.js";
 import { Layout } from "./layout.js";
 import { biggestMovers } from "./movers.js";
 import { Picture } from "./picture.js";
@@ -183,7 +183,7 @@ export class Page {
     // of a recorded run the end, if the reader prefers no motion
     if (!this.panel || !record.recorded) return;
     if (this.clock.still.matches) this.clock.jump(this.time.last);
-    else this.clock.play();
+    else whenSeen(this.root, () => this.clock.play());
   }
 
   /** Add new probes to the time; if the reader is at the end, show the newest one. */
@@ -290,6 +290,12 @@ export class Page {
   toNow() {
     this.following = this.panel;
     this.clock.glide(this.time.last);
+  }
+
+  /** What a film of the cloud says below it. */
+  get caption() {
+    const [{ title, method }] = this.records;
+    return `${title || this.about.method?.title || method} · step ${Math.round(this.step)}`;
   }
 
   /** The step of the present time. */

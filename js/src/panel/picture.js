@@ -87,9 +87,18 @@ export class Picture {
     return Math.min(Math.round(page.step), page.records[0].last);
   }
 
+  /** Why no fork can begin, as a sentence; empty if one can. */
+  get whyNoFork() {
+    const { page } = this;
+    const [record] = page.records;
+    if (record.recorded || !record.id) return "Start a run of your own: it can be forked.";
+    return page.now === true ? "Move the time back first: a fork begins at the shown step." : "";
+  }
+
   /** Fork at the shown step. A fork ends an active run, so the first click only asks. */
   fork() {
     const { page } = this;
+    if (this.whyNoFork) return;
     const stop = Boolean(page.runState?.alive);
     const asked = this.askToEnd(false);
     if (stop && !asked) this.askToEnd(true);
@@ -248,7 +257,8 @@ export class Picture {
     transport.show(clock.t, time.last, words, now);
     write(transport.words, `step ${steps(moment)}`);
     markStep(transport.words, moment);
-    fork.disabled = page.records[0].recorded || !page.records[0].id || now === true;
+    const why = this.whyNoFork;
+    attribute(fork, "aria-disabled", String(Boolean(why)));
     let text = `Fork at ≤ ${steps(this.forkStep)}`;
     if (now === true) text = "Fork";
     else if (fork.hasAttribute("data-asks")) text = "End the run and fork?";
@@ -256,7 +266,8 @@ export class Picture {
     attribute(
       fork,
       "title",
-      "Start a new run with the present settings from the last checkpoint at or before this step: move the time back first. Escape leaves an active run alone.",
+      why ||
+        "Start a new run with the present settings from the last checkpoint at or before this step. Escape leaves an active run alone.",
     );
   }
 

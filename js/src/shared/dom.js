@@ -65,6 +65,16 @@ export function onResize(node, act) {
   watch.observe(node);
 }
 
+/** Call `act()` once, as soon as the reader sees a part of a node. */
+export function whenSeen(node, act) {
+  const watch = new IntersectionObserver((seen) => {
+    if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+    watch.disconnect();
+    act();
+  });
+  watch.observe(node);
+}
+
 /** Set the largest font size, of `most` to `least` pixels, with which a box does not overflow; null if none fits. */
 export function fitText(box, most, least) {
   for (let size = most; size >= least; size -= 0.5) {

@@ -2,7 +2,7 @@
 
 import { element } from "./dom.js";
 import look from "./look.css";
-import { offerSaving } from "./save.js";
+import { fillScreen, offerSaving } from "./save.js";
 import { followTheme } from "./theme.js";
 
 /**
@@ -12,7 +12,13 @@ import { followTheme } from "./theme.js";
 export function mount(el, css, page) {
   const style = element("style", { text: look + css });
   el.append(style, page.root);
-  offerSaving(page.root);
+  offerSaving(page.root, page);
+  page.root.addEventListener("keydown", (event) => {
+    const writes = event.target.matches(
+      "select, textarea, input:not([type=range], [type=checkbox])",
+    );
+    if (event.key === "f" && !writes && !event.ctrlKey && !event.metaKey) fillScreen(page.root);
+  });
   const forget = followTheme(page.root, (dark) => page.paint(dark));
   // for tests and the browser console
   page.root.page = page;

@@ -1,12 +1,14 @@
 // Buttons that save the figure or the table under the pointer: a figure as PNG or SVG, a table as
-// CSV.
+// CSV, the cloud of a run as a film (WebM); and one that makes the page fill the screen.
 
 import { element } from "./dom.js";
 
 // pixels: narrower pictures are signs in a text
 const LEAST = 120;
-// pixels of a PNG for each pixel of the page
-const SHARP = 3;
+// pixels of a PNG, and of a film, for each pixel of the page
+const [SHARP, SMOOTH] = [3, 2];
+// pixels of a film below the figure, for a line of text
+const CAPTION = 28;
 // The properties by which style sheets draw a figure; a file has no style sheet.
 const DRAWN = [
   "fill",
@@ -74,37 +76,85 @@ function csvOf(table) {
   return `data:text/csv;charset=utf-8,%EF%BB%BF${encodeURIComponent(`${lines.join("\r\n")}\r\n`)}`;
 }
 
-const KINDS = { png: pngOf, svg: (figure) => addressOf(svgOf(figure)), csv: csvOf };
+/** A film of a canvas from the first step to the last, while the page plays: a blob: address. */
+async function filmOf(figure, page) {
+  const { width, height } = sizeOf(figure);
+  const film = element("canvas", { width: SMOOTH * width, height: SMOOTH * (height + CAPTION) });
+  const pen = film.getContext("2d");
+  pen.scale(SMOOTH, SMOOTH);
+  pen.font = getComputedStyle(figure).font;
+  const frame = () => {
+    pen.fillStyle = ground(figure);
+    pen.fillRect(0, 0, width, height + CAPTION);
+    pen.drawImage(figure, 0, 0, width, height);
+    pen.fillStyle = getComputedStyle(figure).color;
+    pen.fillText(page.caption, 8, height + CAPTION - 8);
+  };
+  const recorder = new MediaRecorder(film.captureStream(), { mimeType: "video/webm" });
+  const parts = [];
+  recorder.ondataavailable = ({ data }) => parts.push(data);
+  const ended = new Promise((resolve) => {
+    recorder.onstop = resolve;
+  });
+  page.clock.jump(0);
+  page.clock.play();
+  recorder.start();
+  do {
+    await new Promise(requestAnimationFrame);
+    frame();
+  } while (page.clock.playing);
+  recorder.stop();
+  await ended;
+  return URL.createObjectURL(new Blob(parts, { type: "video/webm" }));
+}
+
+const KINDS = { webm: filmOf, png: pngOf, svg: (figure) => addressOf(svgOf(figure)), csv: csvOf };
 const kindsOf = { canvas: ["png"], svg: ["png", "svg"], table: ["csv"] };
+
+/** Let a page fill the screen, or no longer. */
+export function fillScreen(root) {
+  if (document.fullscreenElement) return document.exitFullscreen();
+  return root.requestFullscreen();
+}
 
 /**
  * Show the buttons at the lower right corner of the figure or table that has the pointer or the
- * focus.
+ * focus. `page.clock`, if there is one, plays the figure.
  */
-export function offerSaving(root) {
+export function offerSaving(root, page) {
   const box = element("div", { class: "clwork-save", hidden: true });
   const save = async (node, kind) =>
-    element("a", { href: await KINDS[kind](node), download: `clwork.${kind}` }).click();
+    element("a", { href: await KINDS[kind](node, page), download: `clwork.${kind}` }).click();
   const show = ({ target }) => {
     if (box.contains(target)) return;
     const node = target.closest("table, canvas, svg:not([aria-hidden])");
     box.hidden = !node || sizeOf(node).width < LEAST;
     if (box.hidden) return;
+    const plays = node.localName === "canvas" && page.clock?.last() > 0;
+    const screen = element("button", {
+      type: "button",
+      text: "Full screen",
+      title: "Fill the screen, or no longer (f)",
+      onclick: () => fillScreen(root),
+    });
     box.replaceChildren(
-      ...kindsOf[node.localName].map((kind) =>
-        element("button", {
-          type: "button",
-          text: kind.toUpperCase(),
-          "aria-label": `save as ${kind.toUpperCase()}`,
-          onclick: () => save(node, kind),
-        }),
-      ),
+      document.fullscreenEnabled ? screen : "",
+      ...[plays ? "webm" : [], kindsOf[node.localName]]
+        .flat()
+        .map((kind) =>
+          element("button", {
+            type: "button",
+            text: kind.toUpperCase(),
+            "aria-label": `save as ${kind.toUpperCase()}`,
+            onclick: () => save(node, kind),
+          }),
+        ),
     );
-    const page = sizeOf(root);
+    const frame = sizeOf(root);
     // of a table that scrolls, only its box is visible
     const visible = sizeOf(node.closest(".scroll") ?? node);
-    box.style.right = `${page.right - visible.right}px`;
-    box.style.bottom = `${page.bottom - visible.bottom}px`;
+    box.style.right = `${frame.right - visible.right}px`;
+    box.style.bottom = `${frame.bottom - visible.bottom}px`;
   };
   root.addEventListener("pointerover", show);
   root.addEventListener("focusin", show);
