@@ -215,7 +215,7 @@ def measure(rounds: int) -> dict[str, Any]:
 
 def live_pages(site: Path) -> list[Path]:
     """The pages of a site that have live parts in frames."""
-    pages = [site / "index.html", *sorted((site / "notebooks").rglob("*.html"))]
+    pages = [site / "contents.html", *sorted((site / "notebooks").rglob("*.html"))]
     return [
         page
         for page in pages

@@ -7,12 +7,14 @@
 //   ./formula.tex    LaTeX, converted here by KaTeX to a string of MathML
 //   ./style.css      a string without white space
 //   ./font.woff2     a data: address
+//   ./x.js?script    a script for a worker, compressed
 // The first line of a module has hashes of its sources and its body; tests/lab/test_modules.py recomputes them.
 
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import katex from "katex";
 
@@ -28,9 +30,13 @@ function files(folder) {
     .map((name) => name.split(path.sep).join("/"));
 }
 
-/** SHA-256 over names and contents of a widget's sources: its folder, src/shared, the lock file, this file. */
+// Folders besides src/shared that a widget imports; tests/lab/test_modules.py has them, too.
+const USES = { front: ["page_training", "panel"] };
+
+/** SHA-256 over names and contents of a widget's sources: its folders, src/shared, the lock file, this file. */
 function hashOfSources(widget) {
-  const names = [...files(`src/${widget}`), ...files("src/shared")];
+  const folders = [widget, ...(USES[widget] ?? []), "shared"];
+  const names = folders.flatMap((folder) => files(`src/${folder}`));
   const hash = createHash("sha256");
   for (const name of [...names, "package-lock.json", "build.mjs"].sort()) {
     hash
@@ -68,6 +74,31 @@ const stylesheet = {
   },
 };
 
+/** `import source from "./worker.js?script"` gives a script with all that it imports, as gzip in base64. */
+const script = {
+  name: "script",
+  setup(build) {
+    build.onResolve({ filter: /\.js\?script$/ }, (args) => ({
+      path: path.join(args.resolveDir, args.path.replace("?script", "")),
+      namespace: "script",
+    }));
+    build.onLoad({ filter: /.*/, namespace: "script" }, async (args) => {
+      const made = await esbuild.build({
+        entryPoints: [args.path],
+        bundle: true,
+        format: "iife",
+        target: "es2022",
+        minify: true,
+        charset: "utf8",
+        legalComments: "inline",
+        write: false,
+      });
+      const packed = gzipSync(made.outputFiles[0].contents, { level: 9 });
+      return { loader: "text", contents: packed.toString("base64") };
+    });
+  },
+};
+
 /** Write the module of a widget. */
 async function bundle(widget) {
   const made = await esbuild.build({
@@ -78,10 +109,12 @@ async function bundle(widget) {
     target: "es2022",
     minifyWhitespace: true,
     minifySyntax: true,
+    // with all that it contains, this one is large
+    minifyIdentifiers: widget === "front",
     charset: "utf8",
     legalComments: "inline",
     loader: { ".woff2": "dataurl" },
-    plugins: [typeset, stylesheet],
+    plugins: [typeset, stylesheet, script],
     write: false,
     logLevel: "warning",
   });

@@ -142,7 +142,7 @@ BLOCKS: dict[str, dict[str, Block]] = {
             f"{measured(sentence_of, 'step_time')(root)} {papers_answered()}"
         ),
     },
-    "docs/site/index.md": {"lessons": page_table},
+    "docs/site/contents.md": {"lessons": page_table},
     "docs/claims.md": {"claims": claims_page},
     "docs/measured.md": {
         "methods": measured(methods_table_of, "methods"),

@@ -12,6 +12,7 @@ from .page.notebook import at_full_scale
 from .panel.panel import panel
 from .player_view import player, save_page
 from .sphere_view import sphere
+from .training_page import save_training_page
 
 __all__ = [
     "act",
@@ -27,6 +28,7 @@ __all__ = [
     "player",
     "predict",
     "save_page",
+    "save_training_page",
     "sphere",
 ]
 

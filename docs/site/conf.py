@@ -17,6 +17,8 @@ project = "clwork"
 version = release = clwork.__version__
 copyright = "the authors of clwork; sentences of Wikipedia: CC BY-SA 4.0, by its authors"
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+# index.html is the page in which SimCSE trains, from scripts/site/start.py.
+root_doc = "contents"
 # `make site` has executed them.
 nb_execution_mode = "off"
 nb_ipywidgets_js: dict[str, Any] = {}

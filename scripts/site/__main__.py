@@ -19,7 +19,7 @@ import nbformat
 from scripts.site.executing import execute
 from scripts.site.outputs import for_hosts, with_kept_outputs
 from scripts.site.pages import ROOT, lay_out
-from scripts.site.start import write_start
+from scripts.site.start import write_front, write_start
 
 DIST = ROOT / "dist"
 
@@ -86,6 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
     lay_out(raw, DIST / "site-source")
     write_start(DIST / "site-source")
     status = build(DIST / "site-source", DIST / "site")
+    write_front(DIST / "site")
     print(f"the pages begin at {(DIST / 'site' / 'index.html').relative_to(ROOT)}")
     return status
 

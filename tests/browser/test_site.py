@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
-PAGES = ("index", "notebooks/00_start_here", "docs/glossary", "api/clwork.losses")
+PAGES = ("contents", "notebooks/00_start_here", "docs/glossary", "api/clwork.losses")
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_no_page_fails_in_either_theme(browser: Browser, site: Path, scheme: Any
 
 def test_the_sphere_plays_is_in_the_address_and_a_dial_moves(browser: Browser, site: Path) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 720})
-    page.goto((site / "index.html").as_uri())
+    page.goto((site / "contents.html").as_uri())
     sphere = page.frame_locator("iframe.clwork-page")
     sphere.get_by_role("button", name="Pause").wait_for()
     sphere.locator("[data-name=temperature] input").fill("200")

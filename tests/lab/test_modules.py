@@ -19,6 +19,8 @@ from . import state_in
 
 JS = Path(__file__).resolve().parents[2] / "js"
 WIDGETS = sorted(path.parent.name for path in (JS / "src").glob("*/index.js"))
+# folders besides shared/ that a widget imports, as in js/build.mjs
+USES = {"front": ("page_training", "panel")}
 FIRST = re.compile(
     r"^// Made by js/build\.mjs \(make bundle\); .* sources ([0-9a-f]{64}) body ([0-9a-f]{64})$"
 )
@@ -27,7 +29,8 @@ FIRST = re.compile(
 def sources(folder: Path) -> str:
     """The hash that js/build.mjs computes: names and contents of all files of a widget."""
     paths = [JS / "package-lock.json", JS / "build.mjs"]
-    for source in (folder, JS / "src" / "shared"):
+    for name in (folder.name, *USES.get(folder.name, ()), "shared"):
+        source = folder.parent / name
         paths += [path for path in source.rglob("*") if path.is_file()]
     by_name = {Path(os.path.relpath(path, JS)).as_posix(): path for path in paths}
     digest = hashlib.sha256()

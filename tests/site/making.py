@@ -11,7 +11,7 @@ import nbformat
 from scripts.site.__main__ import build
 from scripts.site.executing import execute
 from scripts.site.pages import lay_out
-from scripts.site.start import write_start
+from scripts.site.start import write_front, write_start
 
 CODE = (
     "import numpy as np\nfrom clwork import lab, views",
@@ -42,4 +42,5 @@ def make_site(folder: Path) -> Path:
     lay_out(folder / "raw", folder / "source")
     write_start(folder / "source")
     assert build(folder / "source", folder / "site") == 0, "Sphinx warns"
+    write_front(folder / "site")
     return folder / "site"

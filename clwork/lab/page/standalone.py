@@ -34,7 +34,7 @@ PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<title>{title}</title><style>
+<title>{title}</title>{head}<style>
 html, body {{ margin: 0; background: transparent }}
 html[data-clwork-theme="dark"] {{ color-scheme: dark }}
 html[data-clwork-theme="light"] {{ color-scheme: light }}
@@ -43,7 +43,7 @@ noscript {{
 }}
 </style></head>
 <body><noscript>This page moves by scripts, and they are switched off here.</noscript>
-<div id="clwork"></div><script type="application/json" id="clwork-state">{state}</script>
+<div id="clwork"></div>{below}<script type="application/json" id="clwork-state">{state}</script>
 <script type="module">
 {module}
 {{
@@ -90,15 +90,27 @@ def _exported(module_name: str) -> str:
     return export[1]
 
 
-def page(module_name: str, state: Mapping[str, Any], title: str = "clwork") -> str:
-    """Return an HTML document that renders the module with ``state`` and makes no requests.
+def page(
+    module_name: str,
+    state: Mapping[str, Any],
+    title: str = "clwork",
+    *,
+    policy: str = POLICY,
+    head: str = "",
+    below: str = "",
+) -> str:
+    """Return an HTML document that renders the module with ``state``.
 
-    ``state`` must be JSON without NaN and infinity, else json raises ValueError.
+    ``state`` must be JSON without NaN and infinity, else json raises ValueError. Under the default
+    ``policy`` the document makes no requests. ``head`` and ``below`` are HTML for its head, and
+    below the module's part.
     """
     data = printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False))
     return PAGE.format(
-        policy=POLICY,
+        policy=policy,
         title=html.escape(printable(title)),
+        head=head,
+        below=below,
         # a text of the state cannot end the script element
         state=data.replace("<", "\\u003c"),
         module=module(module_name),
@@ -116,7 +128,8 @@ def iframe(document: str, height: int, label: str = "clwork") -> str:
     size = f"width:100%;height:{int(height)}px"
     return (
         '<div style="position:relative">'
-        f'<iframe class="clwork-page" title="{title}" sandbox="allow-scripts allow-downloads" allow="fullscreen" '
+        f'<iframe class="clwork-page" title="{title}" sandbox="allow-scripts allow-downloads" '
+        'allow="fullscreen" '
         f'style="display:block;position:relative;{size};border:0" '
         f'srcdoc="{html.escape(document)}"></iframe>'
         f'<script type="module">{module("around")}\n{_exported("around")}.render();</script></div>'

@@ -3,7 +3,7 @@
 
 import { median } from "d3-array";
 import { nearestDot, nextDot, placement } from "../shared/cloud.js";
-import { attribute, button, consume, div, element, onResize } from "../shared/dom.js";
+import { attribute, button, consume, div, element, onResize, zoomOf } from "../shared/dom.js";
 import { colour, marker } from "../shared/palette.js";
 import { cut } from "../shared/text.js";
 import { Painter } from "./painter.js";
@@ -49,7 +49,8 @@ export class Cloud {
 
   /** The row under the pointer, or -1. */
   under({ offsetX, offsetY }) {
-    return nearestDot(this.dots(), offsetX, offsetY, REACH);
+    const zoom = zoomOf(this.canvas);
+    return nearestDot(this.dots(), offsetX / zoom, offsetY / zoom, REACH);
   }
 
   /** [row, [x, y]] of all dots, in pixels. */

@@ -12,6 +12,7 @@ import {
   partsOf,
   span,
   write,
+  zoomOf,
 } from "../shared/dom.js";
 import { measured, steps } from "../shared/text.js";
 import { markStep } from "./reading.js";
@@ -121,7 +122,7 @@ class Curve {
 
   /** A press or drag on the chart moves the time. */
   go(event) {
-    const at = event.clientX - this.svg.getBoundingClientRect().left;
+    const at = (event.clientX - this.svg.getBoundingClientRect().left) / zoomOf(this.svg);
     if (this.chart) this.hooks.go(Math.max(0, Math.min(this.end, this.chart.x.invert(at))));
   }
 

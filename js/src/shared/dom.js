@@ -57,6 +57,9 @@ export function attribute(node, name, value) {
   if (node.getAttribute(name) !== value) node.setAttribute(name, value);
 }
 
+/** By how much CSS enlarges a node: places of the pointer are in the enlarged pixels. */
+export const zoomOf = (node) => node.currentCSSZoom ?? 1;
+
 /** Call `act(width, height)`, in pixels, whenever the size of a node changes. */
 export function onResize(node, act) {
   const watch = new ResizeObserver(([{ contentRect: box }]) => {

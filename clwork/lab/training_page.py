@@ -1,0 +1,217 @@
+"""The page in which SimCSE trains without Python: a panel whose kernel is part of the page.
+
+``js/src/front`` is the page, ``js/src/page_training`` its kernel. The page holds what the panel
+shows before *Start*; weights and sentences are read on *Start* from the files of
+:func:`mini_files`, or are part of the page.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import data
+from ..arithmetic import unit_rows
+from ..disk import write_file
+from ..encoders import load_encoder
+from ..encoders.loading import MINI
+from ..recordings import recording
+from ..run_folder.positions import fit_basis
+from ..training.probe import PAIRS
+from .page import standalone
+from .panel.recorded import prepared_recording
+from .panel.run_sources import Part, RecordedSource, curve_cells, table
+from .panel.settings import PanelSettings, RunSettings
+from .player_view import as_text
+
+TITLE = "clwork: watch a text encoder learn"
+DESCRIPTION = (
+    "SimCSE trains a sentence encoder in this browser tab, without Python or installation. Move "
+    "the temperature and watch 300 sentences find their place."
+)
+# two related sentences and an unrelated one
+ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="5" cy="5" r="3" '
+    'fill="#0b62c4"/><circle cx="11" cy="4" r="3" fill="#0b62c4"/><circle cx="10" cy="13" r="3" '
+    'fill="#e69f00"/></svg>'
+)
+FIELDS = (
+    "temperature",
+    "dropout_hidden",
+    "dropout_attention",
+    "learning_rate",
+    "batch_size",
+    "weight_decay",
+    "warmup",
+    "clip",
+)
+"""Hyperparameters that the page's trainer has."""
+STEPS = 150
+BATCH_SIZE = 32
+EXAMPLES = (
+    "A dog runs across the field.",
+    "A puppy is racing over the meadow.",
+    "The central bank raised its interest rate.",
+)
+"""Three sentences, of which the first two mean the same."""
+MOST_SENTENCES = 6000
+LONGEST_SENTENCE = 110
+"""Characters; longer sentences take longer steps."""
+CHARTS = ("loss", "alignment", "uniformity")
+ENCODER_FILES = ("model.safetensors", "config.json", "tokenizer.json", "tokenizer_config.json")
+SENTENCES_FILE = "sentences.txt"
+# The page reads its files, makes a worker of its own script, and compiles WebAssembly.
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; "
+    "style-src 'unsafe-inline'; img-src 'self' data: blob:; font-src data:; worker-src blob:; "
+    "connect-src 'self' data: blob:; form-action 'none'; base-uri 'none'"
+)
+
+
+def save_training_page(path: str | Path) -> Path:
+    """Write the page in which SimCSE trains as one HTML file of about 15 MB.
+
+    The file needs no Python, no network and no server: it can be sent to a class and opened from a
+    disk. It holds the bundled encoder and sentences of Wikipedia (CC BY-SA 4.0).
+
+    Args:
+        path: the file to write, such as ``"simcse.html"``; an existing file is replaced.
+
+    Returns:
+        The file's path.
+
+    >>> from tempfile import mkdtemp
+    >>> save_training_page(Path(mkdtemp()) / "simcse.html").stat().st_size > 10_000_000
+    True
+    """
+    target = Path(path).resolve()
+    held = ""
+    for name, content in mini_files().items():
+        text = base64.b64encode(content).decode("ascii")
+        held += f'<script type="text/plain" id="clwork-{name}">{text}</script>'
+    write_file(target, training_page(mini="", below=held))
+    return target
+
+
+def training_page(mini: str, head: str = "", below: str = "") -> str:
+    """Return the page; ``mini`` is the address of the folder of :func:`mini_files`.
+
+    ``head`` and ``below`` are HTML for the page's head, and below the panel.
+    """
+    about = f'<meta name="description" content="{html.escape(DESCRIPTION)}">'
+    about += f'<link rel="icon" href="data:image/svg+xml,{quote(ICON)}">'
+    return standalone.page(
+        "front",
+        {**_state(), "mini": mini},
+        TITLE,
+        policy=POLICY,
+        head=about + head,
+        below=below,
+    )
+
+
+def mini_files() -> dict[str, bytes]:
+    """Return the files that the page reads on *Start*, by name."""
+    files = {name: (MINI / name).read_bytes() for name in ENCODER_FILES}
+    return {**files, SENTENCES_FILE: "\n".join(_training_sentences()).encode("utf-8")}
+
+
+def _training_sentences() -> list[str]:
+    """Return sentences of the bundled corpus at even distances, none of them long."""
+    short = [text for text in data.sentences("wikipedia-mini") if len(text) <= LONGEST_SENTENCE]
+    return [short[number * len(short) // MOST_SENTENCES] for number in range(MOST_SENTENCES)]
+
+
+@cache
+def _state() -> dict[str, Any]:
+    """Return what the page's modules need, as JSON."""
+    start = RunSettings(steps=STEPS)
+    settings = PanelSettings("simcse", start, {"batch_size": BATCH_SIZE})
+    about = settings.about()
+    names = {"steps", "seed", *FIELDS}
+    fields = [field for field in about["fields"] if field["name"] in names]
+    charts = [cell for cell in curve_cells() if cell["cell"] in CHARTS]
+    recorded = prepared_recording(recording("simcse"))
+    paraphrases = data.paraphrases()
+    pairs = [paraphrases[number * len(paraphrases) // PAIRS] for number in range(PAIRS)]
+    corpus = settings.corpus.state()
+    return {
+        "examples": {"texts": list(EXAMPLES), "angles": _angles(EXAMPLES)},
+        "kernel": {
+            "about": {
+                **about,
+                "mode": "panel",
+                "fields": fields,
+                "curves": charts,
+                "presets": [preset for preset in about["presets"] if preset["value"] != "paper"],
+                "inputs": {"corpus": {"text": about["inputs"]["corpus"]["text"]}, "encoder": {}},
+            },
+            "defaults": {name: settings.values[name] for name in ("steps", "seed", *FIELDS)},
+            "recorded": _recorded_part(recorded),
+            "recordedSettings": {"batch_size": recorded["settings"]["batch_size"]},
+            "texts": recorded["texts"],
+            "labels": recorded["labels"],
+            "pairs": pairs,
+            "start": _first_measurement(recorded),
+            "wikipedia": {
+                "note": f"{MOST_SENTENCES:,} short sentences of Wikipedia.",
+                "credit": corpus["credit"],
+            },
+        },
+    }
+
+
+def _recorded_part(recorded: Mapping[str, Any]) -> Part:
+    """Return the recorded run as a panel receives it, with the mean cosine among its rows."""
+    source = RecordedSource(dict(recorded), "recorded:simcse")
+    part: Part = as_text(
+        {
+            "id": source.id,
+            "status": source.status(),
+            "head": source.head(),
+            "probes": source.probes(after=-1),
+            "rows": table(recorded["rows"], 0, more=["mean_cosine"]),
+        }
+    )
+    return part
+
+
+def _first_measurement(recorded: Mapping[str, Any]) -> Part:
+    """Return the recorded run's first measurement, that of the encoder as loaded, with its axes.
+
+    The page's run begins with it, so that its cloud need not be encoded before the first step.
+    """
+    basis, _ = fit_basis(_unit_vectors(recorded["texts"]))
+    [probe] = RecordedSource(dict(recorded), "").probes(after=-1)[:1]
+    row = recorded["rows"][0]
+    part: Part = as_text(
+        {
+            "mean": basis[0].astype("<f4").tobytes(),
+            "axes": [axis.astype("<f4").tobytes() for axis in basis[1:]],
+            "values": {name: row[name] for name in ("alignment", "uniformity", "mean_cosine")},
+            "probe": {name: probe[name] for name in ("step", "at", "near")},
+        }
+    )
+    return part
+
+
+def _unit_vectors(texts: Sequence[str]) -> npt.NDArray[np.float64]:
+    """Return the vectors of sentences under the encoder as loaded, as SimCSE measures them."""
+    encoder = load_encoder("mini", pooling="cls_before_pooler", device="cpu")
+    return unit_rows(encoder.encode(list(texts)))
+
+
+def _angles(texts: tuple[str, ...]) -> list[float]:
+    """Return the angles in degrees from the first sentence, under the encoder as loaded."""
+    vectors = _unit_vectors(texts)
+    cosines = vectors[1:] @ vectors[0]
+    return [round(math.degrees(math.acos(min(1.0, cosine))), 1) for cosine in cosines]

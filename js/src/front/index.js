@@ -1,0 +1,318 @@
+// The front page: a panel whose run trains in this page, three sentences, and the gap between
+// related and unrelated sentences. The model holds, besides the panel's `about`:
+//   kernel   what ../page_training/kernel.js needs
+//   examples three sentences, of which the first two mean the same, and their angles as loaded
+//   mini     address of the folder with weights and sentences; "" if the page holds them
+
+import { Kernel } from "../page_training/kernel.js";
+import { degrees } from "../page_training/measure.js";
+import { linesOf } from "../page_training/settings.js";
+import { Page } from "../panel/page.js";
+import panelCss from "../panel/style.css";
+import { followAddress } from "../shared/address.js";
+import { attribute, partsOf, write } from "../shared/dom.js";
+import look from "../shared/look.css";
+import { mount } from "../shared/mount.js";
+import { fillScreen } from "../shared/save.js";
+import { cut } from "../shared/text.js";
+import { followTheme } from "../shared/theme.js";
+import { opener, savedEncoder } from "./session.js";
+import css from "./style.css";
+
+// milliseconds that the recorded run rests at its end before it plays again
+const REST = 2500;
+// a key of the browser's storage for this tab: the step of a run that a reload would end
+const LOST = "clwork-run";
+// batch on a phone
+const SMALL_BATCH = 16;
+const NARROW = "(max-width: 700px)";
+
+const PARTS = `
+  <div class="clwork-front clwork-look">
+    <header class="front-head">
+      <h1>Watch a text encoder learn, in this tab</h1>
+      <p class="soft" data-part="claim">Nothing is installed, and no sentence leaves your machine.</p>
+      <div class="front-buttons">
+        <button data-part="own" aria-expanded="false" title="Train on your own sentences and search in them">Your sentences</button>
+        <button data-part="save" disabled title="Save the trained encoder: clwork.load_encoder reads the unpacked folder">Save</button>
+        <button data-part="share" title="Copy the address of this page with all settings">Share</button>
+        <button data-part="full" title="Full screen with large text, for a lecture (f)">Full screen</button>
+      </div>
+    </header>
+    <div class="front-paste" data-part="paste" hidden>
+      <label for="clwork-pasted">Your sentences, one on each line, 8 to 500. The encoder trains on them, and the cloud shows them.</label>
+      <textarea id="clwork-pasted" rows="6" data-part="pasted" data-lm-suppress-shortcuts></textarea>
+      <button data-part="use">Use these sentences</button>
+      <button data-part="wiki">Use Wikipedia again</button>
+      <span role="status" data-part="told"></span>
+    </div>
+    <div class="front-three">
+      <div class="front-gap" role="group" aria-label="gap between related and unrelated sentences">
+        <output data-part="gap">–</output>
+        <div>gap between related and unrelated sentences <small class="soft" data-part="angles"></small></div>
+      </div>
+      <div class="front-examples" data-part="examples"></div>
+      <div class="front-found" data-part="found"></div>
+    </div>
+    <div data-part="place"></div>
+  </div>`;
+
+const EXAMPLE = `
+  <label class="front-example">
+    <b data-part="letter"></b>
+    <input type="text" maxlength="200" data-part="box">
+    <span data-part="angle"></span>
+  </label>`;
+
+/** An angle as text. */
+const told = (angle) => `${angle.toFixed(0)}°`;
+
+export class Front {
+  constructor(state) {
+    Object.assign(this, partsOf(PARTS), { state });
+    const { kernel, examples } = state;
+    const small = window.matchMedia(NARROW).matches;
+    const defaults = small ? { ...kernel.defaults, batch_size: SMALL_BATCH } : kernel.defaults;
+    this.kernel = new Kernel({ ...kernel, defaults }, opener(state.mini), () => this.show());
+    this.kernel.examples = examples.texts;
+    const step = sessionStorage.getItem(LOST);
+    if (step)
+      this.kernel.lost = `The page was reloaded, which ended a run at step ${step}. Press Start to train again.`;
+    this.fields = examples.texts.map((text, k) => this.example(text, k));
+    this.own.onclick = () => this.togglePaste();
+    this.use.onclick = () => this.useOwn(this.pasted.value);
+    this.wiki.onclick = () => this.useOwn("");
+    this.save.onclick = () => this.saveEncoder();
+    this.share.onclick = () => this.copyAddress();
+    this.full.onclick = () => fillScreen(this.root);
+    this.listeners = new AbortController();
+    const { signal } = this.listeners;
+    document.addEventListener("keydown", (event) => this.key(event), { signal });
+    this.remember = followAddress(this.root, "training", (text) => this.restore(text));
+    this.panel = new Page(this.kernel);
+    this.unmount = mount(this.place, panelCss, this.panel);
+    const below = document.getElementById("clwork-below");
+    if (below) this.root.append(below);
+    this.loop = setInterval(() => this.playAgain(), 500);
+  }
+
+  /** The field of one of the three sentences. */
+  example(text, k) {
+    const parts = partsOf(EXAMPLE);
+    write(parts.letter, "ABC"[k]);
+    parts.box.value = text;
+    parts.box.setAttribute("aria-label", `sentence ${"ABC"[k]}`);
+    parts.box.onchange = () => {
+      this.kernel.examples = this.fields.map(({ box }) => box.value.trim() || " ");
+      if (this.kernel.run) this.kernel.encodeTyped();
+      else this.kernel.start({ wait: true });
+      this.show();
+    };
+    this.examples.append(parts.root);
+    return parts;
+  }
+
+  /** Play the recorded run again and again until Start, unless the reader has moved the time. */
+  playAgain() {
+    const { clock, root } = this.panel;
+    const atEnd = clock.t >= clock.last() && !clock.playing && !clock.still.matches;
+    const rests = atEnd && root.hasAttribute("data-ready") && !document.hidden;
+    this.restsSince = rests ? (this.restsSince ?? performance.now()) : null;
+    if (rests && performance.now() - this.restsSince > REST) clock.play();
+    this.showGap();
+  }
+
+  /** Show what has changed in the kernel. */
+  show() {
+    const { kernel } = this;
+    const { run } = kernel;
+    this.save.disabled = !run?.step || !kernel.session;
+    this.own.disabled = kernel.active;
+    if (run?.alive) sessionStorage.setItem(LOST, String(run.step));
+    else if (run) sessionStorage.removeItem(LOST);
+    if (run?.step) write(this.claim, kernel.speedText());
+    this.showExamples();
+    this.showFound();
+    this.showGap();
+    this.remember(this.settingsText());
+  }
+
+  /** The gap at the step of the picture, in the run that is drawn. */
+  showGap() {
+    const [record] = this.panel.records;
+    const step = this.panel.picture.head;
+    const [alignment, cosine] = ["alignment", "mean_cosine"].map((name) =>
+      record.history.value(name, step),
+    );
+    if (alignment === null || cosine === null) return;
+    const [related, unrelated] = [degrees(1 - alignment / 2), degrees(cosine)];
+    write(this.gap, told(Math.round(unrelated) - Math.round(related)));
+    const of = record.recorded ? " of the recorded run" : "";
+    write(this.angles, `${told(related)} and ${told(unrelated)}, step ${Math.round(step)}${of}`);
+  }
+
+  /** The angles of the three sentences, from A. */
+  showExamples() {
+    const { run, examples } = this.kernel;
+    const vectors = examples.map((text) => run?.encoded.get(text)?.vector);
+    const [first, ...others] = this.fields;
+    write(first.angle, run?.basis ? `step ${run.measuredStep}` : "untrained");
+    for (const [place, { angle }] of others.entries()) {
+      const k = place + 1;
+      let value = this.state.examples.angles[k - 1];
+      const isGiven = examples.every((text, i) => text === this.state.examples.texts[i]);
+      if (vectors[0] && vectors[k])
+        value = degrees(vectors[0].reduce((sum, one, i) => sum + one * vectors[k][i], 0));
+      else if (!isGiven) value = null;
+      const word = k === 1 ? "related" : "unrelated";
+      write(angle, value === null ? "" : `${told(value)} ${word}`);
+    }
+  }
+
+  /** The sentences nearest to the one that was typed last. */
+  showFound() {
+    const { run, typed } = this.kernel;
+    const text = typed.at(-1);
+    const found = (text && run?.search(text)) || [];
+    const key = JSON.stringify([text, found]);
+    if (key === this.foundKey) return;
+    this.foundKey = key;
+    const lines = found.slice(0, 3).map(([near, cosine]) => {
+      const line = partsOf(
+        '<li><span data-part="angle"></span> <span data-part="near"></span></li>',
+      );
+      write(line.angle, told(degrees(cosine)));
+      write(line.near, near);
+      line.root.title = near;
+      return line.root;
+    });
+    const head = document.createElement("div");
+    head.className = "soft";
+    write(
+      head,
+      text
+        ? `Nearest to “${cut(text, 60)}”${found.length ? "" : " …"}`
+        : "Type a sentence in the cloud's field: its nearest sentences stand here and change as the encoder learns.",
+    );
+    const list = document.createElement("ol");
+    list.append(...lines);
+    this.found.replaceChildren(head, list);
+  }
+
+  togglePaste(open = this.paste.hidden) {
+    this.paste.hidden = !open;
+    attribute(this.own, "aria-expanded", String(open));
+    if (open) this.pasted.focus();
+  }
+
+  /** Train on these lines from the next start on; an empty text chooses Wikipedia. */
+  useOwn(text) {
+    const lines = linesOf(text);
+    if (text && lines.length < 8)
+      return write(this.told, `${lines.length} sentences: paste at least 8, one on each line.`);
+    this.kernel.useOwn(text);
+    write(this.told, "");
+    this.togglePaste(false);
+    this.panel.channel.ask();
+    // the new cloud at once, before the training
+    if (text) this.kernel.start({ wait: true });
+    return undefined;
+  }
+
+  /** Save the encoder as a ZIP archive of the folder that clwork.load_encoder reads. */
+  async saveEncoder() {
+    this.save.disabled = true;
+    try {
+      const { trainer, files } = this.kernel.session;
+      const blob = await savedEncoder(trainer, files);
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(blob);
+      link.download = `${this.kernel.run.name}.zip`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    } finally {
+      this.save.disabled = false;
+    }
+  }
+
+  /** The settings that differ from the defaults, as a text for the address. */
+  settingsText() {
+    const { settings, examples, typed } = this.kernel;
+    const changed = new URLSearchParams(
+      Object.entries(settings.changed()).map(([name, value]) => [name, String(value)]),
+    );
+    for (const [k, text] of examples.entries())
+      if (text !== this.state.examples.texts[k]) changed.set("ABC"[k], text);
+    for (const text of typed) changed.append("typed", text);
+    return String(changed);
+  }
+
+  /** Take the settings of an address; what is not allowed is left out. */
+  restore(text) {
+    const { settings } = this.kernel;
+    for (const [name, value] of new URLSearchParams(text)) {
+      const place = "ABC".indexOf(name);
+      if (name.length === 1 && place >= 0) this.fields[place].box.value = value;
+      else if (name === "typed") this.kernel.typed.push(value);
+      else
+        try {
+          settings.set(name, value, false);
+        } catch {
+          // a setting of another version
+        }
+    }
+    this.kernel.examples = this.fields.map(({ box }) => box.value);
+  }
+
+  async copyAddress() {
+    const { origin, pathname } = location;
+    const base = origin === "null" ? location.href.split("#")[0] : origin + pathname;
+    const address = `${base}#training=${encodeURIComponent(this.settingsText())}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      this.say(this.share, "Copied");
+    } catch {
+      // no permission
+      window.prompt("The address with all settings", address);
+    }
+  }
+
+  /** Show a word on a button for a moment. */
+  say(button, word) {
+    const before = button.textContent;
+    write(button, word);
+    setTimeout(() => write(button, before), 1500);
+  }
+
+  /** Fill the screen; in the panel, its own key does so with the panel. */
+  key(event) {
+    if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { target } = event;
+    if (!target.matches("input, textarea, select") && !this.panel.root.contains(target))
+      fillScreen(this.root);
+  }
+
+  close() {
+    clearInterval(this.loop);
+    this.listeners.abort();
+    this.unmount();
+  }
+}
+
+/** Called by the page of standalone.py. */
+function render({ model, el }) {
+  const names = ["kernel", "examples", "mini"];
+  const front = new Front(Object.fromEntries(names.map((name) => [name, model.get(name)])));
+  const style = document.createElement("style");
+  style.textContent = look + css;
+  el.append(style, front.root);
+  // for tests and the browser console
+  front.root.front = front;
+  const forget = followTheme(front.root, () => {});
+  return () => {
+    forget();
+    front.close();
+  };
+}
+
+export default { render };

@@ -1,0 +1,100 @@
+// Reads the weights and sentences of the mini encoder, and opens the trainer with them.
+
+import { Batches } from "../page_training/batches.js";
+import { openRemote } from "../page_training/remote.js";
+import packedWorker from "../page_training/worker.js?script";
+import { zipOf } from "../page_training/zip.js";
+
+const WEIGHTS = "model.safetensors";
+const TEXTS = ["config.json", "tokenizer.json", "tokenizer_config.json", "sentences.txt"];
+const README = `An encoder that was trained in a page. Unpack this archive into a folder, then
+
+    import clwork
+    encoder = clwork.load_encoder("FOLDER")
+    encoder.encode(["a sentence"])
+`;
+
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+
+/** The bytes of a file of the folder, or of the page if it holds them; `progress(done, total)`. */
+async function read(mini, name, progress = () => {}) {
+  const held = document.getElementById(`clwork-${name}`);
+  if (held) return unpacked(held.textContent).buffer;
+  const response = await fetch(mini + name).catch(() => null);
+  if (!response?.ok)
+    throw new Error(
+      location.protocol === "file:"
+        ? "A browser reads no weights next to a page on a disk: open the page from its address, or the one-file version."
+        : `${name} could not be read: is there a network? Press Start to try again.`,
+    );
+  const total = Number(response.headers.get("content-length")) || 0;
+  const parts = [];
+  let done = 0;
+  for await (const part of chunks(response.body)) {
+    parts.push(part);
+    done += part.length;
+    progress(done, Math.max(total, done));
+  }
+  return new Blob(parts).arrayBuffer();
+}
+
+/** The bytes of a base64 text. */
+const unpacked = (text) => Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+
+/** The text of the worker's script. */
+function workerScript() {
+  const packed = new Blob([unpacked(packedWorker)]).stream();
+  return new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
+/** The parts of a stream; not every browser has its iterator. */
+async function* chunks(stream) {
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+/** A function that opens a session: trainer, sentences, batches, and the files for saving. */
+export function opener(mini) {
+  let files;
+  return async (progress) => {
+    if (!files) {
+      const [weights, ...texts] = await Promise.all([
+        read(mini, WEIGHTS, (done, total) =>
+          progress(
+            `Reading the encoder: ${megabytes(done)} of ${megabytes(total)} MB.`,
+            done / total,
+          ),
+        ),
+        ...TEXTS.map(async (name) => new TextDecoder().decode(await read(mini, name))),
+      ]);
+      files = { weights, texts: Object.fromEntries(TEXTS.map((name, k) => [name, texts[k]])) };
+    }
+    const { weights, texts } = files;
+    const { vocab } = JSON.parse(texts["tokenizer.json"]).model;
+    const options = {
+      weights,
+      config: JSON.parse(texts["config.json"]),
+      vocabulary: Object.keys(vocab).sort((a, b) => vocab[a] - vocab[b]),
+      backend: new URLSearchParams(location.search).get("backend") ?? "auto",
+      settings: {},
+    };
+    progress("Compiling the training step; this takes some seconds.");
+    const trainer = await openRemote(await workerScript(), options);
+    return {
+      trainer,
+      files,
+      sentences: texts["sentences.txt"].split("\n").filter(Boolean),
+      makeBatches: (all, settings) => new Batches(all, settings),
+    };
+  };
+}
+
+/** The encoder as an archive: the files that clwork.load_encoder reads. */
+export async function savedEncoder(trainer, { texts }) {
+  const { "sentences.txt": _, ...own } = texts;
+  return zipOf({ "README.txt": README, ...own, [WEIGHTS]: await trainer.weights() });
+}

@@ -1,0 +1,140 @@
+"""The page in which SimCSE trains: start, steps, a moved control, pause, typed sentences, save."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import clwork
+from clwork import lab
+from scripts.site.start import write_front
+
+from .panel_stub import ROOT, until, until_text
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+FRONT = "document.querySelector('.clwork-front').front"
+RUN = f"{FRONT}.kernel.run"
+# a small batch, so that steps are short on a busy machine
+ADDRESS = "#training=batch_size%3D8%26steps%3D40"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A server without a log."""
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a folder with the front page alone."""
+    folder = tmp_path_factory.mktemp("front")
+    write_front(folder)
+    handler = functools.partial(Quiet, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/index.html"
+    server.shutdown()
+
+
+@pytest.fixture
+def front(browser: Browser) -> Iterator[Page]:
+    """A page on which an error fails the test."""
+    page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on(
+        "console", lambda message: wrong.append(message.text) if message.type == "error" else None
+    )
+    yield page
+    page.close()
+    assert not wrong
+
+
+def shown(page: Page) -> Any:
+    return np.array(page.evaluate(f"{ROOT}.positions()")).reshape(-1, 2)
+
+
+def test_before_the_start_the_recorded_run_plays_again_and_again(front: Page, site: str) -> None:
+    front.goto(site)
+    until(front, f"{ROOT}.clock.playing")
+    assert front.locator(".clwork-own").is_visible()
+    assert front.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    front.evaluate(f"{ROOT}.clock.jump({ROOT}.time.last)")
+    until(front, f"{ROOT}.clock.playing && {ROOT}.clock.t < 5", patience=20)
+    until_text(front, ".front-gap output", "10°")
+    assert front.locator("#clwork-below li").count() == 5
+    assert front.locator("#clwork-below a[href^=notebooks]").count() == 0, "none was made"
+
+
+def test_start_steps_a_moved_control_pause_a_typed_sentence_and_save(
+    front: Page, site: str, tmp_path: Path
+) -> None:
+    front.goto(f"{site}{ADDRESS}")
+    until(front, f"{ROOT}.records[0].probes.length")
+    front.locator(".clwork-start").click()
+    until(front, f"{RUN} && {RUN}.step >= 3")
+    until(front, f"{ROOT}.records[0].id === 'run 1' && {ROOT}.records[0].probes.length >= 2")
+    front.evaluate(f"{ROOT}.clock.jump(0)")
+    before = shown(front)
+    front.evaluate(f"{ROOT}.toNow()")
+    until(front, f"!{ROOT}.clock.goal")
+    assert np.abs(shown(front) - before).max() > 0.01, "the cloud has moved"
+    # τ by its number, as a reader types it
+    front.locator(".knobs [data-name=temperature] input").fill("0.1")
+    front.keyboard.press("Enter")
+    until(front, f"{RUN}.rows.some((row) => row.event === 'temperature → 0.1')")
+    front.locator(".clwork-start").click()
+    until_text(front, ".clwork-start", "Resume")
+    front.locator(".clwork-own").fill("a violin concerto")
+    front.keyboard.press("Enter")
+    until(front, "document.querySelectorAll('.front-found li').length === 3")
+    until(front, f"{ROOT}.own[0] && {ROOT}.own[0].at")
+    with front.expect_download() as saving:
+        front.get_by_role("button", name="Save", exact=True).click()
+    with zipfile.ZipFile(saving.value.path()) as archive:
+        assert archive.testzip() is None
+        archive.extractall(tmp_path / "encoder")
+    encoder = clwork.load_encoder(tmp_path / "encoder")
+    [vector] = encoder.encode(["a violin concerto"])
+    in_page = front.evaluate(f"[...{RUN}.encoded.get('a violin concerto').vector]")
+    # the file has half precision
+    assert float(np.dot(vector / np.linalg.norm(vector), in_page)) > 0.9999
+    untrained = clwork.load_encoder("mini", pooling="cls_before_pooler").encode(
+        ["a violin concerto"]
+    )
+    assert float(np.dot(untrained[0] / np.linalg.norm(untrained[0]), in_page)) < 0.9999
+    assert "temperature%3D0.1" in front.url, "the address has the settings"
+    # a reload ends the run, and the page says so
+    front.reload()
+    until_text(front, ".front-head", "Watch")
+    assert "reloaded" in front.evaluate(f"{FRONT}.kernel.state().sentence")
+
+
+def test_one_file_trains_on_own_sentences_from_a_disk(
+    browser: Browser, front: Page, tmp_path: Path
+) -> None:
+    path = lab.save_training_page(tmp_path / "simcse.html")
+    front.goto(path.as_uri())
+    front.get_by_role("button", name="Your sentences").click()
+    lines = [f"This is sentence {number} of a small text." for number in range(12)]
+    front.locator("#clwork-pasted").fill("\n".join(lines))
+    front.get_by_role("button", name="Use these sentences").click()
+    until_text(front, ".clwork-start", "Resume")
+    until(front, f"{ROOT}.records[0].texts.length === 12")
+    front.keyboard.press(".")
+    until(front, f"{RUN}.step === 1 && {RUN}.status === 'paused'")
+    front.keyboard.press("Escape")
+    front.locator(".clwork-stop").click()
+    until_text(front, ".clwork-start", "Start")
