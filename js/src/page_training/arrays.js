@@ -4,6 +4,29 @@
 // operations take another reference, and all tensors that a compiled function made are released when
 // it has returned.
 
+/*! @jax-js/jax
+ * MIT License
+ *
+ * Copyright (c) 2025 Eric Zhang
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a copy of
+ * this software and associated documentation files (the "Software"), to deal in
+ * the Software without restriction, including without limitation the rights to
+ * use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of
+ * the Software, and to permit persons to whom the Software is furnished to do so,
+ * subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice shall be included in all
+ * copies or substantial portions of the Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+ * IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS
+ * FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+ * COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER
+ * IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
+ * CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+ */
+
 import { init, jit, nn, numpy, valueAndGrad } from "@jax-js/jax";
 
 /** The tensors that the function that is being traced has made so far. */
@@ -67,7 +90,7 @@ export class Tensor {
     return new Tensor(raw(this).sum(-1, { keepdims: true }));
   }
 
-  /** Mean of all elements. */
+  /** Sum of all elements. */
   total() {
     return new Tensor(raw(this).sum());
   }
@@ -128,7 +151,7 @@ export class Device {
     // jax-js reads the name of the browser, which Node before version 21 lacks
     globalThis.navigator ??= { userAgent: "" };
     const found = await init(name);
-    if (!found.includes(name)) throw new Error(`this browser has no ${name}`);
+    if (!found.includes(name)) throw new Error(`this browser offers no ${name}`);
     return new Device(name);
   }
 

@@ -1,16 +1,6 @@
 // The page's end of worker.js: the Trainer's methods as promises.
 
-const METHODS = [
-  "differentiate",
-  "encode",
-  "forget",
-  "restore",
-  "set",
-  "state",
-  "step",
-  "views",
-  "weights",
-];
+const METHODS = ["encode", "forget", "restore", "set", "state", "step", "views", "weights"];
 
 /**
  * Start a worker and open a Trainer in it.

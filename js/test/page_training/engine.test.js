@@ -81,6 +81,20 @@ test("weights that are read and written are the same bytes", () => {
   assert.deepEqual(Array.from(x.data), rounded);
 });
 
+test("without a WebGPU adapter it trains on WebAssembly, and reports why", async () => {
+  assert.equal((await open({ seed })).fallback, undefined);
+  const { navigator } = globalThis;
+  navigator.gpu = { requestAdapter: async () => null };
+  try {
+    const trainer = await open({ seed });
+    assert.equal(trainer.backend, "wasm");
+    assert.match(trainer.fallback, /offers no webgpu/);
+    await assert.rejects(open({ seed }, undefined, "webgpu"), /offers no webgpu/);
+  } finally {
+    delete navigator.gpu;
+  }
+});
+
 test("a fork repeats its steps, and vectors are unit vectors of each text", async () => {
   const trainer = await open({ seed });
   const batch = sentences.slice(0, 4);
@@ -94,6 +108,10 @@ test("a fork repeats its steps, and vectors are unit vectors of each text", asyn
   trainer.restore(state);
   assert.deepEqual(await trainer.encode(batch), before);
   assert.equal((await trainer.step(batch)).loss, loss);
+  const written = readSafetensors(trainer.weights());
+  const shapesOf = (file) =>
+    Object.fromEntries(Object.entries(file).map(([name, tensor]) => [name, tensor.shape]));
+  assert.deepEqual(shapesOf(written), shapesOf(readSafetensors(weights)));
   trainer.forget(state);
   assert.throws(() => trainer.restore(state), /no state/);
 
