@@ -217,15 +217,18 @@ class Swaps:
                 if slot.synonyms and slot.antonyms:
                     replaceable.append((example, slot))
 
-        # A slot has characters, the tokens have word numbers: a word's first number is the number
-        # of words before it. All texts are tokenized in one call, which is faster.
-        before = [example.text[: slot.start].rstrip() for example, slot in replaceable]
+        # A slot counts characters, but tokens count words. In "A big dog", "dog" begins at
+        # character 6; the text before it, "A big", has two words, so "dog" is word number 2.
+        # All these texts are tokenized in one call, which is faster than one by one.
+        texts_before = [example.text[: slot.start].rstrip() for example, slot in replaceable]
         words = [example.text[slot.start : slot.end] for example, slot in replaceable]
-        counts = zip(self._word_counts(before), self._word_counts(words), strict=True)
-        for (example, slot), (first_word, word_count) in zip(replaceable, counts, strict=True):
-            is_there = span_pieces(example.tokens, first_word, word_count)  # else it was truncated
-            if is_there:
-                example.places.append(Place(slot, first_word, word_count))
+        first_words = self._word_counts(texts_before)
+        word_counts = self._word_counts(words)
+        for number, (example, slot) in enumerate(replaceable):
+            place = Place(slot, first_words[number], word_counts[number])
+            # a word without tokens was cut off at max_length
+            if span_pieces(example.tokens, place.first_word, place.word_count):
+                example.places.append(place)
         return examples
 
     def draw(self, batch: Sequence[Example], generator: torch.Generator) -> list[Row]:

@@ -1,7 +1,8 @@
-"""Spearman's score of rated sentence pairs, and its error over pairs by resampling (bootstrap).
+"""Scores of rated sentence pairs (Spearman), and their error over pairs by resampling (bootstrap).
 
-Other sentences would give other scores. :class:`Judge` compares two variants on each test set, so
-that the interval (computed in ``verdicts.py``) holds for other seeds and for other pairs.
+Other sentences would give other scores. :class:`Judge` computes the error for the comparison of two
+variants on each test set; the interval over seeds and pairs follows from it in
+:func:`.verdicts.mean_difference`.
 
 The cosines of all pairs are kept with a run, so that the error of any comparison can be computed
 later. Files of pairs are safetensors with a tensor ``view/task/split`` for each representation and
@@ -21,9 +22,10 @@ import numpy.typing as npt
 
 from .ledger import Claim, Expectation
 from .records import VariantRun
-from .verdicts import SetResult, mean_difference, stage_of
+from .verdicts import Difference, SetResult, mean_difference, stage_of
 
 Floats = npt.NDArray[np.float64]
+RunsBySeed = Mapping[int, VariantRun]
 
 PAIRS = "pairs.safetensors"
 # What must be equal on both sides of a comparison.
@@ -114,64 +116,83 @@ class Judge:
     read: Callable[[str, str], npt.ArrayLike]
     _scores: dict[tuple[str, str], Floats] = field(default_factory=dict)
 
-    def sets_of(
-        self, claim: Claim, expected: Expectation, runs: Mapping[str, Mapping[int, VariantRun]]
+    def compare(
+        self, claim: Claim, expected: Expectation, runs: Mapping[str, RunsBySeed]
     ) -> tuple[SetResult, ...]:
-        """Return a comparison on each test set; empty if it cannot be judged by pairs.
+        """Compare two variants of a claim on each test set; empty if pairs cannot compare them.
 
         Args:
             claim: the claim.
             expected: the variants to compare.
-            runs: the runs of each variant, by seed.
+            runs: the runs of each variant.
 
         Raises:
             ValueError: the two runs of a seed differ in precision, processor or versions.
         """
-        # Both sides must be scores of encoders at the end of runs, and of one metric.
-        sides = [claim.variants[name] for name in (expected.left, expected.right)]
-        metrics = {variant.metric or claim.metric.name for variant in sides}
-        is_of_runs = all(v.at is None and v.method != "computed" for v in sides)
-        if not is_of_runs or len(metrics) > 1:
+        left = claim.variants[expected.left]
+        right = claim.variants[expected.right]
+        # Distances of pairs are kept of the encoder at the end of a run: there are none at an
+        # earlier step, nor for a value that is computed without a run.
+        have_pairs = all(side.at is None and side.method != "computed" for side in (left, right))
+        metric = left.metric or claim.metric.name
+        if not have_pairs or metric != (right.metric or claim.metric.name):
             return ()
-        # The seeds whose runs both sides have, as many as a stage has.
-        left, right = (runs.get(variant.name, {}) for variant in sides)
-        common = [
-            seed
-            for seed in left
-            if seed in right and {left[seed].name, right[seed].name} <= self.facts.keys()
-        ]
-        seeds = common[: stage_of(len(common))]
+
+        left_runs = runs.get(left.name, {})
+        right_runs = runs.get(right.name, {})
+        seeds = self._common_seeds(left_runs, right_runs)
+        if not seeds:
+            return ()
         for seed in seeds:
-            differing = unlike(self.facts[left[seed].name], self.facts[right[seed].name])
+            differing = unlike(self.facts[left_runs[seed].name], self.facts[right_runs[seed].name])
             if differing:
                 raise ValueError(f"{claim.name}, {expected}: the sides differ in {differing}")
-        # Compare the scores on each test set of the metric.
+
         results = []
-        for name in self.test_sets.get(metrics.pop(), ()) if seeds else ():
-            # (seeds, 1 + R) for each side: the score of all pairs, then those of R resamples.
-            scores = []
-            for variant, side in zip(sides, (left, right), strict=True):
-                view = f"{variant.view}/{name}"
-                scores.append(np.stack([self._score(side[seed].name, view) for seed in seeds]))
-            left_scores, right_scores = scores
-            gaps = left_scores - right_scores
-            difference = mean_difference(
-                gaps[:, 0].tolist(),
-                # whether the seed changes a score: the scores then span a range (peak to peak)
-                drawn=bool(np.ptp(left_scores[:, 0]) or np.ptp(right_scores[:, 0])),
-                # the standard error over pairs: how much the mean gap differs between resamples
-                pair_error=float(gaps[:, 1:].mean(axis=0).std(ddof=1)),
+        for test_set in self.test_sets.get(metric, ()):
+            difference = _difference(
+                self._scores_of_seeds(left_runs, seeds, f"{left.view}/{test_set}"),
+                self._scores_of_seeds(right_runs, seeds, f"{right.view}/{test_set}"),
             )
-            pairs = len(self.ratings[name])
-            results.append(SetResult(name, pairs, len(seeds), difference))
+            pairs = len(self.ratings[test_set])
+            results.append(SetResult(test_set, pairs, len(seeds), difference))
         return tuple(results)
 
+    def _common_seeds(self, left: RunsBySeed, right: RunsBySeed) -> list[int]:
+        """Return the seeds whose runs, with their facts, both sides have: as many as a stage."""
+        common = []
+        for seed in left:
+            if seed in right and left[seed].name in self.facts and right[seed].name in self.facts:
+                common.append(seed)
+        return common[: stage_of(len(common))]
+
+    def _scores_of_seeds(self, runs: RunsBySeed, seeds: list[int], key: str) -> Floats:
+        """Return the scores of the runs of these seeds, ``(seeds, 1 + R)``."""
+        return np.stack([self._score(runs[seed].name, key) for seed in seeds])
+
     def _score(self, run: str, key: str) -> Floats:
-        """Return a run's scores by a key ``view/task/split``; they are computed once."""
+        """Return a run's scores by a key ``view/task/split``, ``(1 + R,)``; computed once.
+
+        The first is that of all pairs, the others are those of the R resamples.
+        """
         if (run, key) not in self._scores:
             ratings = self.ratings[key.partition("/")[2]]
             self._scores[run, key] = resampled_spearman(self.read(run, key), ratings)
         return self._scores[run, key]
+
+
+def _difference(left: Floats, right: Floats) -> Difference:
+    """Return the mean difference of two variants' scores on a test set, with its interval.
+
+    Shapes: both ``(seeds, 1 + R)``: the score of all pairs, then those of R resamples of the pairs.
+    """
+    gaps = left - right
+    # If all seeds have one score, as without training, they say nothing about the error.
+    seed_matters = len(set(left[:, 0])) > 1 or len(set(right[:, 0])) > 1
+    # The resamples stand for other test sentences: how much the mean difference varies from one to
+    # the next is its standard error over pairs.
+    pair_error = float(gaps[:, 1:].mean(axis=0).std(ddof=1))
+    return mean_difference(gaps[:, 0].tolist(), drawn=seed_matters, pair_error=pair_error)
 
 
 def unlike(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:

@@ -368,7 +368,7 @@ def _compare_all(
     for expected in claim.expects:
         comparison = _compare(claim, expected, values)
         if comparison.measured:
-            comparison = replace(comparison, sets=judge.sets_of(claim, expected, by_seed))
+            comparison = replace(comparison, sets=judge.compare(claim, expected, by_seed))
         comparisons.append(comparison)
     return tuple(comparisons)
 

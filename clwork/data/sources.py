@@ -243,7 +243,8 @@ def _from_table(
     return Sentences([texts[row] for row in rows], labels, groups, source)
 
 
-# The steps that a ``.source`` records: what was taken of the sentences after they were read.
+# The steps that a ``.source`` records, by name: what was taken of the sentences after they were
+# read. Each function gets the sentences, then the recorded arguments.
 STEPS: dict[str, Callable[..., Any]] = {
     "slice": lambda examples, *bounds: examples[slice(*bounds)],
     "sample": Sentences.sample,
@@ -253,12 +254,17 @@ STEPS: dict[str, Callable[..., Any]] = {
 
 
 def _read_again(source: Mapping[str, Any]) -> Any:
-    """Read the sentences of a ``.source``, and repeat its slices and samples."""
+    """Read the sentences of a ``.source``, and repeat its slices and samples.
+
+    For ``{"source": "corpus.txt", "steps": [["slice", 0, 500, 1], ["sample", 100, 0]]}`` the result
+    is ``sentences("corpus.txt")[0:500:1].sample(100, 0)``.
+    """
     _check_source(source)
-    arguments_of_reading = {name: source[name] for name in ("column", "split") if name in source}
-    examples: Any = sentences(source["source"], **arguments_of_reading)
-    for name, *arguments in source.get("steps", []):
-        examples = STEPS[name](examples, *arguments)
+    options = {name: source[name] for name in ("column", "split") if name in source}
+    examples: Any = sentences(source["source"], **options)
+    for step_name, *arguments in source.get("steps", []):
+        repeat_step = STEPS[step_name]
+        examples = repeat_step(examples, *arguments)
     return examples
 
 

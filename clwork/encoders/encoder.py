@@ -34,8 +34,8 @@ from .tokens import Tokens, closing, cut, split
 DEFAULT_LENGTH = 512
 UNLIMITED = 1_000_000
 SAMPLED = 200  # number of texts that estimate the share of unknown tokens
-# To return hidden states, transformers adds hooks from this module, which pickle cannot write, and
-# then sets this flag on the model.
+# To return hidden states, transformers adds hooks from this module, and then sets this flag on the
+# model; see Encoder.__getstate__.
 CAPTURING = "transformers.utils.output_capturing"
 HOOKS_INSTALLED = "_output_capturing_hooks_installed"
 Vectors = npt.NDArray[np.float32]
@@ -403,16 +403,25 @@ class Encoder(nn.Module):
     # ---- copies and files ----
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state to copy or pickle, without hooks that transformers installs again."""
+        """Return the attributes to copy or pickle; the backbone without hooks of transformers.
+
+        Once a backbone has returned the hidden states of its layers, transformers has added forward
+        hooks to its modules, functions that PyTorch calls after each module. Pickle cannot write
+        them. The copy needs none: transformers adds hooks to a model whose flag is False.
+        """
         state = dict(self.__dict__)
-        if getattr(self.backbone, HOOKS_INSTALLED, False):
-            backbone = copy.deepcopy(self.backbone)  # this encoder keeps its hooks
-            for module in backbone.modules():
-                for key, hook in list(module._forward_hooks.items()):
-                    if hook.__module__ == CAPTURING:
-                        del module._forward_hooks[key]
-            setattr(backbone, HOOKS_INSTALLED, False)
-            state["_modules"] = {**state["_modules"], "backbone": backbone}
+        if not getattr(self.backbone, HOOKS_INSTALLED, False):
+            return state
+        # Removed from a copy of the backbone, since this encoder still uses its hooks.
+        backbone = copy.deepcopy(self.backbone)
+        for module in backbone.modules():
+            # A list of the hooks, because the dict changes in the loop.
+            for hook_id, hook in list(module._forward_hooks.items()):
+                if hook.__module__ == CAPTURING:
+                    del module._forward_hooks[hook_id]
+        setattr(backbone, HOOKS_INSTALLED, False)
+        # nn.Module has its submodules in the dict ``_modules``.
+        state["_modules"] = {**state["_modules"], "backbone": backbone}
         return state
 
     def fingerprint(self) -> str:

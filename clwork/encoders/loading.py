@@ -286,15 +286,24 @@ def _with_modules(model: Any, name: str) -> Encoder:
 
 
 def base_of(encoder: str | Path | Encoder) -> str:
-    """Return the name of an encoder's pre-trained model, without loading weights."""
+    """Return the name of an encoder's pre-trained model, without loading weights.
+
+    A folder that clwork wrote has the name in its metadata. Anything else without metadata, such as
+    the hub's name "bert-base-uncased", is a pre-trained model itself.
+    """
     if isinstance(encoder, Encoder):
         return encoder.base
     metadata = read_metadata(Path(encoder).expanduser())
-    return str(encoder) if metadata is None else metadata.made_from
+    if metadata is None:
+        return str(encoder)
+    return metadata.made_from
 
 
 def is_raw(encoder: str | Path | Encoder) -> bool:
-    """Return whether no pooling was chosen for an encoder; of a name, by its folder alone."""
+    """Return whether nobody has chosen a pooling for an encoder, without loading weights.
+
+    A name or folder counts as raw unless clwork wrote the folder, since it writes the pooling too.
+    """
     if isinstance(encoder, Encoder):
         return encoder.raw
     return read_metadata(Path(encoder).expanduser()) is None

@@ -47,21 +47,22 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
     def reveal(self) -> tuple[int, int, int]:
         """End the game with all seeds; return the numbers of right, wrong and no decisions."""
         self.left = 0
-        # right, wrong, undecided
-        counts = [0, 0, 0]
-        words = {value: text for text, value in CHOICES}
+        grades = []
+        words = {verdict: text for text, verdict in CHOICES}
         for name, row in self.questions.items():
-            own = self.decisions[name].value
+            decision = self.decisions[name].value
             # what the test says of the differences of all seeds, compared with 0
-            right = paired(row, [0.0] * len(row)).verdict
-            # the first choice is "undecided"; else 0 for a right and 1 for a wrong decision
-            result = 2 if own == CHOICES[0][1] else int(own != right)
-            counts[result] += 1
-            grade = ("right", "wrong", "not decided")[result]
-            text = f"{name}: {words[right]} (your answer: {grade})"
+            verdict = paired(row, [0.0] * len(row)).verdict
+            grade = "right" if decision == verdict else "wrong"
+            if words[decision] == "undecided":
+                # also where the test does not decide either
+                grade = "not decided"
+            grades.append(grade)
+            text = f"{name}: {words[verdict]} (your answer: {grade})"
             self.pictures[name].value = picture(row, len(row), text)
-        self.state.value = "{} right, {} wrong, {} undecided".format(*counts)
-        return counts[0], counts[1], counts[2]
+        right, wrong, undecided = map(grades.count, ("right", "wrong", "not decided"))
+        self.state.value = f"{right} right, {wrong} wrong, {undecided} undecided"
+        return right, wrong, undecided
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         final = "".join(picture(row, len(row), name) for name, row in self.questions.items())
@@ -69,23 +70,30 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
 
 
 def picture(row: Sequence[float], bought: int, name: str = "") -> str:
-    """Draw the bought values from -4 to 4, and from three on the interval of their mean.
+    """Draw the bought values as HTML, and the interval of their mean if there are three or more.
 
-    The first ``bought`` values of ``row`` are dots over an axis; ``name`` is the text below.
+    The first ``bought`` values of ``row`` are dots above an axis from -4 to 4, and the interval is
+    a bar below the dots. ``name`` is the text below the axis; empty: the number of seeds.
     """
-    # 0 is at pixel 180, and 44 pixels are one unit; values beyond -4 and 4 are at the ends
-    x = [180 + 44 * min(max(value, -4), 4) for value in row[:bought]]
-    shapes = "".join(f"<circle cx='{each:.0f}' cy='9' r='4' fill='#0072B2'/>" for each in x)
+    values = row[:bought]
+    shapes = [f"<circle cx='{_pixel(value):.0f}' cy='9' r='4' fill='#0072B2'/>" for value in values]
     if bought > 2:
-        found = paired(row[:bought], [0.0] * bought)
-        low, high = (180 + 44 * min(max(end, -4), 4) for end in (found.low, found.high))
-        shapes += f"<path d='M{low:.0f} 22H{high:.0f}' stroke='#B03A00' stroke-width='5'/>"
+        # the values are differences already, so they are compared with 0
+        interval = paired(values, [0.0] * bought)
+        low, high = _pixel(interval.low), _pixel(interval.high)
+        shapes.append(f"<path d='M{low:.0f} 22H{high:.0f}' stroke='#B03A00' stroke-width='5'/>")
+    # a vertical line at 0, and a horizontal one from -4 to 4
     axis = "<path d='M180 0V30M4 30H356' stroke='#5F6368'/>"
+    image = f"<svg width='360' height='32'>{axis}{''.join(shapes)}</svg>"
     text = escape(name or f"{bought} seeds")
     # a long name must not move the menu to its right
     style = "width:360px;white-space:normal"
-    image = f"<svg width='360' height='32'>{axis}{shapes}</svg>"
     return f"<div style='{style}'>{image}<br>{text}</div>"
+
+
+def _pixel(value: float) -> float:
+    """Return where a value is on the axis, in pixels; values beyond -4 and 4 are at the ends."""
+    return 180 + 44 * min(max(value, -4), 4)
 
 
 @unsaved()

@@ -109,23 +109,27 @@ def _checked_scores(
     temperature: float,
     variant: Variant = "paper",
 ) -> Scores:
-    """Check the arguments of :func:`dclr`, which has the errors, and return its scores."""
+    """Return :func:`dclr_scores`, after checking the arguments; the errors are those of `dclr`."""
     _validation.choice("variant", variant, get_args(Variant))
     check_temperature(temperature)
     check_vectors({"z1": z1, "z2": z2})
     check_same_shape({"z1": z1, "z2": z2})
-    batch = columns = len(z1)
+    batch = len(z1)
+    # the columns of the score matrix: B second views, then K noise vectors
+    columns = batch
     if noise is not None:
         _validation.tensor("noise", noise, "(K, D) or (B, K, D)")
-        # whether each sentence has noise of its own, whose rows are then checked as one list
-        of_each = noise.dim() == 3
-        check_vectors({"z1": z1, "noise": noise.flatten(0, 1) if of_each else noise})
-        if of_each and len(noise) != batch:
+        # (B, K, D): each sentence has its own noise
+        has_own_noise = noise.dim() == 3
+        rows = noise.flatten(0, 1) if has_own_noise else noise
+        check_vectors({"z1": z1, "noise": rows})
+        if has_own_noise and len(noise) != batch:
             raise ValueError(
                 f"noise has shape {tuple(noise.shape)} for {batch} sentences; "
                 "give (K, D) or (B, K, D)"
             )
         columns += noise.shape[-2]
+    # the formula as printed sums over the negatives alone, and one column is the positive
     if variant == "literal" and columns < 2:
         raise ValueError(
             "variant='literal' needs at least one negative; use at least 2 sentences, or noise"

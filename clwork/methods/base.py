@@ -98,10 +98,12 @@ class Draws:
         be computed twice with the same random numbers.
         """
         data, dropout = torch.Generator(), torch.Generator(self.dropout.device)
-        for stream, generator in enumerate((data, dropout)):
-            sequence = np.random.SeedSequence([self.seed, self.step, number, stream])
+        for kind, generator in enumerate((data, dropout)):
+            # A hash of four numbers: unlike a sum of their multiples, as in of(), it hardly ever
+            # gives two parts the same seed, however many parts a batch has.
+            hashed = np.random.SeedSequence([self.seed, self.step, number, kind])
             # two numbers of 32 bits make one seed of 64
-            upper, lower = sequence.generate_state(2)
+            upper, lower = hashed.generate_state(2)
             generator.manual_seed(int(upper) << 32 | int(lower))
         return Draws(data, dropout, self.seed, self.step)
 

@@ -277,12 +277,18 @@ class DCLR(Method[DCLRConfig]):
         return list(zip(tokens, self.complementary.module.tokenize(list(examples)), strict=True))
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Compute the complementary model's vectors, with mask, without dropout (D7, D9)."""
+        """Compute the complementary model's vectors, which find false negatives.
+
+        ``batch`` has the pairs of :meth:`tokenize`. Unlike in the released code, padding is masked
+        (D7), and there is no dropout (D9).
+        """
         if self.complementary is None:
             return {}
         rows = [tokens.ids for _, tokens in batch]
+        # The model forms groups of similar length. Each is computed by Frozen, hence without
+        # gradient; a call of the model itself would build a graph.
         vectors = self.complementary.module.forward_by_length(
-            rows, self.config.max_length, self.complementary
+            rows, self.config.max_length, forward=self.complementary
         )
         return {"complementary": vectors}
 

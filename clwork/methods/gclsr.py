@@ -27,6 +27,7 @@ from .base import Draws, Method, Terms, Views
 from .forces import (
     Candidates,
     Forces,
+    ScoreTable,
     formula_and_value,
     grouped_cosine,
     score_table,
@@ -319,41 +320,50 @@ class GCLSR(Method[GCLSRConfig]):
         return Terms(loss, {"positive_cosine": cosine, "z_std_sqrt_d": spread, "z_rank": rank})
 
     def forces(self, views: Views) -> Forces:
-        """Return one table per predicted view: its cosines with the other view's projection."""
-        measure = grouped_cosine(self.config.group_dim)
+        """Return one table per direction: view 1 predicts view 2, and vice versa."""
         tables = []
         terms = {}
-        # the prediction of view 1 with the projection of view 2, and vice versa
         for predicting, predicted in (("1", "2"), ("2", "1")):
-            target = views[f"z{predicted}"]
-            symbol = rf"z_{{{predicted},ig}}"
-            if self.config.stop_gradient:
-                target = target.detach()
-                symbol = rf"\mathrm{{sg}}({symbol})"
-            projection = Candidates(
-                f"projection of view {predicted}",
-                target,
-                kind="another sentence",
-                view=f"z{predicted}",
-            )
-            table = score_table(
-                f"view {predicting} predicts view {predicted}",
-                views[f"p{predicting}"],
-                projection,
-                measure=measure,
-                only_own=True,
-            )
-            # minus the cosine with the sentence's own projection
+            table = self._table(views, predicting, predicted)
+            # the loss has no negatives: minus the cosine with the sentence's own projection
             losses = -table.scores.diagonal()
-            formula = (
-                rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} \cos(p_{{{predicting},ig}}, "
-                rf"{symbol}),\quad "
-                rf"M = {target.shape[1] // self.config.group_dim}"
-            )
+            formula = self._formula(predicting, predicted, width=views["z1"].shape[1])
             tables.append(replace(table, losses=losses, lines=formula_and_value(formula, losses)))
             # each direction is half of the loss
             terms[table.role] = losses.mean() / 2
         return Forces(tuple(tables), terms)
+
+    def _table(self, views: Views, predicting: str, predicted: str) -> ScoreTable:
+        """Return the cosines of the predictions of a view with all projections of the other.
+
+        ``predicting`` and ``predicted`` are the numbers of the views, "1" or "2".
+        """
+        projections = views[f"z{predicted}"]
+        if self.config.stop_gradient:
+            projections = projections.detach()
+        candidates = Candidates(
+            f"projection of view {predicted}",
+            projections,
+            kind="another sentence",
+            view=f"z{predicted}",
+        )
+        return score_table(
+            f"view {predicting} predicts view {predicted}",
+            views[f"p{predicting}"],
+            candidates,
+            measure=grouped_cosine(self.config.group_dim),
+            only_own=True,
+        )
+
+    def _formula(self, predicting: str, predicted: str, width: int) -> str:
+        """Return the loss of one direction in LaTeX; M groups divide the width of a projection."""
+        # each {{ or }} is a brace of LaTeX
+        target = f"z_{{{predicted},ig}}"
+        if self.config.stop_gradient:
+            target = rf"\mathrm{{sg}}({target})"
+        cosine = rf"\cos(p_{{{predicting},ig}}, {target})"
+        groups = width // self.config.group_dim
+        return rf"\ell_i = -rac{{1}}{{M}}\sum_{{g=1}}^{{M}} {cosine},\quad M = {groups}"
 
     def view_texts(
         self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws
@@ -382,7 +392,7 @@ class GCLSR(Method[GCLSRConfig]):
 
     def optimizer(self) -> torch.optim.Optimizer:
         """Return SGD with Nesterov momentum."""
-        # before_step sets rates, decay and momentum anew at each step
+        # before_step sets rates, decay and momentum again before each step
         return torch.optim.SGD(
             self.parameter_groups(),
             lr=self.config.learning_rate,
@@ -393,13 +403,15 @@ class GCLSR(Method[GCLSRConfig]):
         )
 
     def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:
-        """Set rates, decay and momentum; the predictor's rate is constant.
+        """Set rates, decay and momentum for this step; the predictor's rate is constant.
 
-        The released code sets the first step's rate only after that step (C17).
+        They are set before each step, the first too. The released code sets them after a step, so
+        that its first step has the full rate in place of the warm-up's (C17).
         """
         super().before_step(step, total, optimizer)
-        warming = step < self.config.warmup * total
+        is_warming_up = step < self.config.warmup * total
         for group in optimizer.param_groups:
-            group["momentum"] = MOMENTUM_OF_WARMUP if warming else MOMENTUM
+            group["momentum"] = MOMENTUM_OF_WARMUP if is_warming_up else MOMENTUM
+            # the mark of the predictor's group, see parameter_groups
             if group.get("predictor"):
                 group["lr"] = PREDICTOR_RATE

@@ -234,11 +234,15 @@ class SelfGuided(Method[SelfGuidedConfig]):
         return sum(p.numel() for p in self.encoder.parameters() if p.requires_grad)
 
     def forces(self, views: Views) -> Forces:
-        """Return the tables of the contrastive term; the distance depends on no sentence."""
+        """Return the loss as two terms, and the score tables of the first, the contrastive one.
+
+        The second term, λ times the distance from the frozen copy, compares weights and not
+        sentences, so it has no table. c are the trained encoder's vectors, h the frozen copy's.
+        """
         scores = self._scores(views)
         tables = score_tables(scores, views["c"], views["h"], self.config.form)
-        distance = self.config.lam * self.distance()
-        return Forces(tables, {"contrast": scores.loss(), "λ · distance": distance})
+        terms = {"contrast": scores.loss(), "λ · distance": self.config.lam * self.distance()}
+        return Forces(tables, terms)
 
     def references(self) -> dict[str, float]:
         """Return the contrastive loss of a batch whose cosines are all equal."""

@@ -305,18 +305,22 @@ def _trained(encoded: Views) -> Views:
 def embedded(
     method: Method[Any], batch: Sequence[Any], draws: Draws, *, around: Around = nullcontext
 ) -> Views:
-    """Compute all views of a batch in the parts of a training step, with one autograd graph.
+    """Compute the views of a training step, for looking into it: no loss, no gradient.
 
-    The random numbers are those of :func:`differentiate`, so the views are those of the step.
+    The views equal those of :func:`differentiate`, with the same parts and random numbers. But the
+    autograd graph of all parts is retained, so that the caller can differentiate by any tensor.
     """
     if not in_parts(method, len(batch)):
         with around():
             return method.embed(batch, draws)
+    # the views of each part
     pieces = []
-    for number, part in enumerate(parts(len(batch), method.config.micro_batch)):
+    for number, rows in enumerate(parts(len(batch), method.config.micro_batch)):
         with around():
-            fixed = method.fixed(batch[part], draws.part(2 * number))
-            pieces.append(fixed | method.encode(batch[part], draws.part(2 * number + 1)))
+            # part k draws from part(2k) for what is fixed, and from part(2k + 1) for the rest
+            fixed = method.fixed(batch[rows], draws.part(2 * number))
+            encoded = method.encode(batch[rows], draws.part(2 * number + 1))
+        pieces.append(fixed | encoded)
     with around():
         views = {}
         for name in pieces[0]:

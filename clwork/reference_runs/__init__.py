@@ -71,17 +71,19 @@ class ReferenceRun:
     def records(self) -> list[dict[str, Any]]:
         """Return a row for each step, as :meth:`clwork.Run.records`: loss and geometry.
 
-        The record has a loss for each step from 1 on, and the other columns as lists of one length
-        for the steps with a measurement; None in a list means not measured.
+        A row of a step without a measurement of the geometry has only ``step`` and ``loss``.
         """
-        history = self.record.get("history", {})
-        rows: dict[int, dict[str, Any]] = {}
-        for values in zip(*history.values(), strict=True):
-            row = dict(zip(history, values, strict=True))
-            rows[row["step"]] = {name: value for name, value in row.items() if value is not None}
+        # Columns of one length, such as {"step": [0, 40], "alignment": [0.5, None]}, which have a
+        # value for each step with a measurement; None if this column was not measured then.
+        columns = self.record.get("history", {})
+        by_step: dict[int, dict[str, Any]] = {}
+        for index, step in enumerate(columns.get("step", ())):
+            row = {name: values[index] for name, values in columns.items()}
+            by_step[step] = {name: value for name, value in row.items() if value is not None}
+        # The record has the losses in a list of their own, since every step has one.
         for step, loss in enumerate(self.losses, start=1):
-            rows[step] = {"step": step, **rows.get(step, {}), "loss": loss}
-        return [rows[step] for step in sorted(rows)]
+            by_step[step] = {"step": step, **by_step.get(step, {}), "loss": loss}
+        return [by_step[step] for step in sorted(by_step)]
 
     @property
     def history(self) -> pd.DataFrame:

@@ -88,12 +88,16 @@ class Positions:
 
     @staticmethod
     def resumed(
-        files: RunFolder, step: int, probe: Probe, basis: torch.Tensor | None, store: bool = True
+        files: RunFolder,
+        step: int,
+        probe: Probe,
+        basis: torch.Tensor | None,
+        owns_folder: bool = True,
     ) -> Positions:
         """Open the positions of a run that continues from ``step``; later ones are dropped.
 
-        ``basis`` is that of the checkpoint, if it has one. If ``store``, the file is written again
-        without the dropped lines; a process that does not own the folder writes nothing.
+        ``basis`` is that of the checkpoint, if it has one. A process that owns the folder writes
+        the file again without the dropped lines; another one writes nothing.
         """
         opened = Positions.open(files)
         if opened.about is None or basis is None or opened.about["texts"] != _texts(probe):
@@ -101,7 +105,7 @@ class Positions:
             return Positions(files)
         opened.basis = basis.numpy()
         opened._rows = [row for row in opened._rows if row["step"] <= step]
-        if store:
+        if owns_folder:
             opened._rewrite()
         return opened
 

@@ -67,7 +67,7 @@ def freeze_step(run: RunSource, step: int | None) -> FrozenStep:
 
 def _from_memory(run: Run, step: int | None) -> FrozenStep | None:
     """Copy the next step of a live run; None if the run has just ended or is at another step."""
-    with run.training.between:
+    with run.training.step_lock:
         loop = run.training.loop
         if loop is None:
             raise RuntimeError(
@@ -97,16 +97,24 @@ def _from_folder(files: RunFolder, step: int | None) -> FrozenStep:
             f"({known}) or leave step out. clwork.start(..., keep_every=50) stores a checkpoint of "
             "every 50th step"
         )
-    file = by_step[step]
+    checkpoint_file = by_step[step]
 
     # Build the run's loop with these weights; nothing is written.
     device = run_config.device if is_here(run_config.device) else default_device()
-    inputs = RunInputs(run_config.encoder, device=device, resume=file is not None)
+    is_trained = checkpoint_file is not None
+    inputs = RunInputs(run_config.encoder, device=device, resume=is_trained)
     config = read_config(run_config, files)
-    loop, _ = prepare(run_config, files, config, inputs, store=False, file=file)
+    loop, _ = prepare(
+        run_config,
+        files,
+        config,
+        inputs,
+        owns_folder=False,
+        checkpoint_file=checkpoint_file,
+    )
 
     # Say which step it is, as text.
-    where = "at the initial weights" if file is None else f"from the checkpoint of step {step}"
+    where = f"from the checkpoint of step {step}" if is_trained else "at the initial weights"
     about = f"step {step + 1} of {loop.total}, {where}"
     if step >= loop.total:
         steps = plural(loop.total, "step")

@@ -1,4 +1,7 @@
-"""The training loop: one method, one optimizer, one step at a time."""
+"""What one training step does: :class:`Loop` has the state of a run, and ``update`` does a step.
+
+The loop over all steps, with pauses, stops and checkpoints, is in ``thread.py``.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +42,8 @@ from .scores import Validation
 # MiB that a step in micro-batches may use to retain activations for the backward pass, in addition
 # to those of one micro-batch. The others are computed twice; the result is the same.
 GRAPH_MEMORY = 1024
+# The number of processes that request the end of the run, among the numbers of a step.
+STOP_REQUESTS = "stop_requests"
 
 
 class Loop:
@@ -137,7 +142,8 @@ class Loop:
         )
         clip = method.config.clip
         norm = apply_update(self.optimizer, method.parameters(), clip, terms.loss, self.scaler)
-        numbers = self._transfer(terms, norm)
+        numbers = self._read_numbers(terms, norm)
+        self.stop_requested = numbers.pop(STOP_REQUESTS) > 0
         events = {}
         if self._has_overflowed(numbers):
             # Infinity is no number to plot, so an event takes the place of the norm.
@@ -159,22 +165,22 @@ class Loop:
             **events,
         }
 
-    def _transfer(self, terms: Terms, norm: Tensor) -> dict[str, float]:
-        """Return the numbers of a step by name, and set ``stop_requested``.
+    def _read_numbers(self, terms: Terms, norm: Tensor) -> dict[str, float]:
+        """Return the numbers of a step by name: loss, norm of the gradient, and so on.
 
-        All scalars are transferred at once, after the step's computations are queued, because each
-        transfer blocks until the GPU has finished.
+        One of them is no measurement: how many processes request the end of the run. All scalars
+        are transferred at once, after the step's computations are queued, because each transfer
+        blocks until the GPU has finished.
         """
-        # Added up over the processes, so that all know in the same step whether one wants to stop.
-        stop = torch.full((), float(self.stopping()), device=self.device)
         tensors = {"loss": terms.loss, "gradient_norm": norm, **terms.parts}
-        tensors["stops"] = self.processes.total(stop)
         if self.scaler.is_enabled():
+            # 1, scaled, is the scale itself, as a tensor: get_scale() would be another transfer.
             tensors["loss_scale"] = self.scaler.scale(torch.ones((), device=self.device))
+        # Added up over the processes, so that all know in the same step whether one wants to stop.
+        requests_stop = torch.full((), float(self.stopping()), device=self.device)
+        tensors[STOP_REQUESTS] = self.processes.total(requests_stop)
         scalars = [tensor.detach().to(self.device, torch.float32) for tensor in tensors.values()]
-        numbers = dict(zip(tensors, torch.stack(scalars).tolist(), strict=True))
-        self.stop_requested = numbers.pop("stops") > 0
-        return numbers
+        return dict(zip(tensors, torch.stack(scalars).tolist(), strict=True))
 
     def _has_overflowed(self, numbers: dict[str, float]) -> bool:
         """Whether the gradient of a step exceeded the largest number of float16.
@@ -337,17 +343,17 @@ class Loop:
         self.folder.checkpoints.write(tensors, meta)
         self.checkpoint_step = self.step
 
-    def load(self, store: bool = True, file: str | None = None) -> list[Event]:
+    def load(self, owns_folder: bool = True, checkpoint_file: str | None = None) -> list[Event]:
         """Restore the state that :meth:`save` wrote; return the events not yet in a row.
 
         Args:
-            store: False if another process owns the folder, so that nothing is written.
-            file: the checkpoint's file; None: the newest checkpoint.
+            owns_folder: False if another process owns the folder, so that nothing is written.
+            checkpoint_file: name of the checkpoint's file; None: the newest checkpoint.
         """
-        if file is None:
+        if checkpoint_file is None:
             tensors, meta = self.folder.checkpoints.read()
         else:
-            tensors, meta = self.folder.checkpoints.of(file)
+            tensors, meta = self.folder.checkpoints.of(checkpoint_file)
         restore_method(self.method, tensors)
         restore_optimizer(self.optimizer, tensors)
         self.set_config(vars(build(type(self.method.config), meta.config)))
@@ -363,5 +369,5 @@ class Loop:
         # These scores are known, so the encoder as loaded is not needed.
         self._loaded = None
         basis = tensors.get(BASIS)
-        self.positions = Positions.resumed(self.folder, meta.step, self.probe, basis, store)
+        self.positions = Positions.resumed(self.folder, meta.step, self.probe, basis, owns_folder)
         return meta.events

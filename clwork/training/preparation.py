@@ -143,10 +143,13 @@ def prepare(
     config: MethodConfig,
     inputs: RunInputs,
     report: Report = ignore,
-    store: bool = True,
-    file: str | None = None,
+    owns_folder: bool = True,
+    checkpoint_file: str | None = None,
 ) -> tuple[Loop, list[Event]]:
-    """Build the loop of a run, restored from its checkpoint on resume; also return events.
+    """Build the loop of a run, restored from its checkpoint on resume.
+
+    Also returns the events of the checkpoint that are not yet in a row of the history; none for a
+    new run.
 
     Args:
         run_config: the run configuration.
@@ -154,29 +157,32 @@ def prepare(
         config: the method's hyperparameters; a checkpoint replaces their values.
         inputs: objects of the caller, device and options.
         report: called with the progress of the method's preparation.
-        store: whether this process owns the folder. Then the configuration is written, with the
-            fingerprints of what was read, and recorded positions after the checkpoint are removed.
-            Otherwise only encoders that the method makes are written.
-        file: the checkpoint's file; None: the newest checkpoint.
+        owns_folder: whether this process trains the run. Then the configuration is written, and
+            recorded positions after the checkpoint are removed. Otherwise the run is only viewed,
+            or trained by another process, and only encoders that the method makes are written.
+        checkpoint_file: name of the checkpoint's file; None: the newest checkpoint.
     """
-    # Encoder and examples.
+    # Read encoder and examples. Their fingerprints, stored with the configuration, tell a reader of
+    # the folder later what they were.
     encoder = read_encoder(inputs.encoder, files, inputs.device, run_config.seed)
     examples = inputs.examples
     if examples is None:
         examples = read_sentences(run_config.sentences, files)
     digests = {"encoder": fingerprint(encoder), "sentences": fingerprint(examples)}
     run_config.fingerprints.update(digests)
-    if store:
+    if owns_folder:
         run_config.write(files)
 
-    # The method, which may train an encoder of its own before the first step.
+    # Build the method, which may train an encoder of its own before the first step. The events of
+    # the batches, such as a skipped example, belong into the row of step 0.
     method = build_method(run_config.method, encoder, config, run_config.seed)
     batches, sentences, first_events = make_batches(method, examples, run_config.seed)
     began = time.perf_counter()
     method.begin(batches.batch, RunPreparation(files, report))
     begin_seconds = time.perf_counter() - began
 
-    # Measurements, and the loop.
+    # Build the measurements and the loop. Before the first step, the loop also scores the encoder
+    # as loaded, for a reference line.
     sts = read_sts(run_config.sts)
     loop = Loop(
         method,
@@ -189,7 +195,7 @@ def prepare(
         first_events=first_events,
         loaded=encoder,
     )
-    events = loop.load(store, file) if inputs.resume else []
+    events = loop.load(owns_folder, checkpoint_file) if inputs.resume else []
     return loop, events
 
 
@@ -208,7 +214,7 @@ def train_along(processes: ProcessGroup, device: str, stopping: Callable[[], boo
     run_config = RunConfig.read(files)
     config = read_config(run_config, files, files.checkpoints.meta().config)
     inputs = RunInputs(run_config.encoder, device=device, resume=True)
-    loop, _ = prepare(run_config, files, config, inputs, store=False)
+    loop, _ = prepare(run_config, files, config, inputs, owns_folder=False)
     loop.processes = processes
     loop.stopping = stopping
     while (settings := processes.share_order()) is not None:

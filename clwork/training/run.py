@@ -166,7 +166,7 @@ class Run:
                 f"folder={str(target)!r} is inside {self.folder}, which holds the run itself; give "
                 "one next to it"
             )
-        with self.training.between:
+        with self.training.step_lock:
             if self.alive and not self.training.released:
                 self.training.write_checkpoint()
             if target != self.folder:
@@ -211,7 +211,7 @@ class Run:
         if step is not None:
             step = _validation.integer("step", step, 0)
         request = ForkRequest(step, steps, changes)
-        with self.training.between:
+        with self.training.step_lock:
             self._checkpoint_for_fork(step)
             with RunFolder.new(self.method, name, folder) as files:
                 run_config, config, history, inputs = write_fork(
@@ -323,11 +323,14 @@ class Run:
             RuntimeError: there is none yet.
             FileNotFoundError: the run is only opened, and no encoder is saved yet.
         """
+        # A run that is only opened, not trained here.
         if self._stored is not None:
             return self._stored.encoder
-        with self.training.between:
-            encoder = copy.deepcopy(self.training.require_loop().method.test_encoder())
-        # Another method may train what this one froze.
+        # Copied while no step changes the weights.
+        with self.training.step_lock:
+            method = self.training.require_loop().method
+            encoder = copy.deepcopy(method.test_encoder())
+        # A method may have frozen weights, such as the embeddings; the copy can be trained whole.
         return encoder.requires_grad_(True)
 
     def best_encoder(self) -> Encoder:

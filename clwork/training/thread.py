@@ -1,4 +1,7 @@
-"""The thread that trains a run, with its steps, pauses, checkpoints and end."""
+"""The loop over the steps of a run, in a thread, with pauses, checkpoints and the end of the run.
+
+What one step computes is in ``loop.py``.
+"""
 
 from __future__ import annotations
 
@@ -158,8 +161,7 @@ class TrainingThread:
         failure: the exception behind ``error``.
         loop: None until the preparation has ended.
         progress: the latest progress of the method's preparation.
-        between: a lock that is held during a step; when it is free, loop, history and folder are
-            consistent.
+        step_lock: held during a step; when it is free, loop, history and folder are consistent.
         released: whether the last checkpoint is written and the training state is freed.
         last: the step after which the run ends.
         ended: set once the run has ended and its folder is unlocked.
@@ -185,7 +187,7 @@ class TrainingThread:
         self.loop: Loop | None = None
         self.progress: Progress | None = None
         self.gate = StepGate()
-        self.between = FairLock()
+        self.step_lock = FairLock()
         self.released = False
         self.last = run_config.steps
         self.ended = threading.Event()
@@ -309,7 +311,7 @@ class TrainingThread:
         self._saved_at = time.monotonic()
         if not inputs.resume:
             row = loop.first_row()
-            with self.between:
+            with self.step_lock:
                 self._write(row)
                 self.write_checkpoint()
         if not self._is_over(loop):
@@ -324,7 +326,7 @@ class TrainingThread:
             # Changes made during the last step are recorded and apply once the run is resumed.
             self._apply_controls(closing=STOPPED)
 
-        with self.between, loop.busy("saving"):
+        with self.step_lock, loop.busy("saving"):
             self.files.save_encoder(loop.method.test_encoder(), END)
             # A finished run needs no optimizer state, which is twice as large as the encoder.
             self.write_checkpoint(with_optimizer=not is_finished)
@@ -343,7 +345,7 @@ class TrainingThread:
                 break
             self._apply_controls()
             # Other threads may read weights and history only between two steps.
-            with self.between:
+            with self.step_lock:
                 self._write(loop.advance())
                 is_due = loop.step % self.run_config.checkpoint_every == 0
                 is_late = time.monotonic() - self._saved_at > CHECKPOINT_SECONDS
@@ -366,7 +368,7 @@ class TrainingThread:
             self.gate.keep_pace()
             if self.gate.is_open:
                 return
-            with self.between:
+            with self.step_lock:
                 self.write_checkpoint()
         self._set_status(PAUSED)
         self.gate.pass_through()

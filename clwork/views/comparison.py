@@ -76,14 +76,19 @@ def _centred(clouds: Mapping[str, Vectors]) -> dict[str, Floats]:
 
 
 def _main_plane(clouds: Sequence[Floats]) -> Floats:
-    """Return the coordinates (N, 2) on the two main directions of all clouds (N, D) together."""
-    # The same total variance for each cloud.
+    """Return the coordinates (N, 2) on the two main directions of all clouds (N, D) together.
+
+    Row i of each cloud is sentence i, and the mean of each cloud is 0. So the clouds, next to each
+    other, are one cloud of N points with more dimensions, whose principal components are computed.
+    """
+    # The same total variance for each cloud, so that none counts more than another.
     scaled = [points / np.linalg.norm(points) for points in clouds]
-    left, strengths, _ = np.linalg.svd(np.concatenate(scaled, axis=1), full_matrices=False)
+    together = np.concatenate(scaled, axis=1)  # (N, sum of all D)
+    left, strengths, _ = np.linalg.svd(together, full_matrices=False)
     plane: Floats = left[:, :2] * strengths[:2]
-    # The sign of a singular vector is arbitrary: make its largest entry positive.
-    largest_entries = plane[np.abs(plane).argmax(axis=0), [0, 1]]
-    return plane * np.sign(largest_entries)
+    # An axis may point either way: let its coordinate of largest magnitude be positive.
+    extreme_rows = np.abs(plane).argmax(axis=0)
+    return plane * np.sign(plane[extreme_rows, [0, 1]])
 
 
 def side_by_side(axes: CommonAxes, labels: Sequence[str], texts: Sequence[str]) -> go.Figure:

@@ -58,7 +58,7 @@ class TrainSplits:
             if variant.method != "computed"
         }
         seen = {SEEN.get(variant.data or DEFAULT_TEXT) for variant in variants if variant.trained}
-        results = self.judge.sets_of(claim, expected, runs)
+        results = self.judge.compare(claim, expected, runs)
         return tuple(result for result in results if result.name not in seen)
 
 

@@ -202,8 +202,8 @@ def test_both_sides_of_a_comparison_have_the_same_circumstances_and_an_unseen_te
     )
     assert result.difference.low < result.difference.mean < result.difference.high
     two = {name: {seed: by_seed[seed] for seed in (0, 1)} for name, by_seed in runs.items()}
-    assert judge_of(kept, ratings).sets_of(claim, expected, two) == ()
+    assert judge_of(kept, ratings).compare(claim, expected, two) == ()
     with pytest.raises(ValueError, match="the sides differ in"):
-        judge_of(kept, ratings, precision="bfloat16").sets_of(claim, expected, runs)
+        judge_of(kept, ratings, precision="bfloat16").compare(claim, expected, runs)
     assert unlike({"threads": 1}, {"threads": 2}) == ["threads"]
     assert unlike({"versions": {"torch": "2"}}, {"versions": {"torch": "2"}}) == []

@@ -112,7 +112,7 @@ def test_weights_that_are_not_finite_are_never_written(place: str, corpus: Any) 
     run = clwork.start("simcse", sentences=corpus, steps=400, **SHORT, checkpoint_every=2)
     wait_for_step(run, 3)
     assert run.training.loop is not None
-    with run.training.between, torch.no_grad():
+    with run.training.step_lock, torch.no_grad():
         parameter = next(iter(run.training.loop.method.encoder.backbone.parameters()))
         if place == "weights":
             parameter[:] = float("nan")

@@ -85,7 +85,7 @@ def first_weights(run: clwork.Run) -> dict[str, torch.Tensor]:
     """The encoder's weights before the first step."""
     config = read_config(run.run_config, run.files)
     inputs = RunInputs(run.run_config.encoder)
-    loop, _ = prepare(run.run_config, run.files, config, inputs, store=False)
+    loop, _ = prepare(run.run_config, run.files, config, inputs, owns_folder=False)
     state = loop.method.test_encoder().state_dict()
     return {f"encoder.{name}": tensor for name, tensor in state.items() if "head" not in name}
 
@@ -100,7 +100,7 @@ def test_another_process_reads_the_state_of_a_run_and_writes_nothing(corpus: Any
     before = written()
     inputs = RunInputs(run.run_config.encoder, corpus, "cpu", resume=True)
     config = read_config(run.run_config, run.files)
-    loop, _ = prepare(run.run_config, run.files, config, inputs, store=False)
+    loop, _ = prepare(run.run_config, run.files, config, inputs, owns_folder=False)
     assert loop.step == 4
     assert loop.positions.rows()
     assert written() == before

@@ -148,20 +148,24 @@ CONSENT = "CLWORK_FULL"
 
 
 def at_full_scale(wanted: bool, work: str | None = None) -> bool:
-    """Return ``wanted``, whether to run the long version of a lesson; refuse it on a CPU.
+    """Check that a lesson can run its long version here, if that is wanted; return ``wanted``.
+
+    A lesson begins with ``FULL = lab.at_full_scale(False, work="…")``. A reader who changes False
+    to True on a machine without a GPU then gets an error at once, not hours later.
 
     Args:
         wanted: whether the reader wants the long version.
-        work: what it does, as text; None if a CPU can do it.
+        work: what the long version does, for the error; None if it needs no GPU.
 
     Raises:
-        RuntimeError: there is no GPU for ``work``, and ``CLWORK_FULL`` is not "yes".
+        RuntimeError: ``work`` needs a GPU, there is none, and ``CLWORK_FULL`` is not "yes".
 
     >>> at_full_scale(False)
     False
     """
-    needs_gpu = wanted and work is not None and os.environ.get(CONSENT) != "yes"
-    if needs_gpu and not torch.cuda.is_available():
+    needs_gpu = wanted and work is not None
+    has_consent = os.environ.get(CONSENT) == "yes"
+    if needs_gpu and not has_consent and not torch.cuda.is_available():
         raise RuntimeError(
             f"FULL = True means {work}, which may take hours without a GPU: set FULL = False, or "
             f"run `%env {CONSENT}=yes` to continue. Colab has GPUs: Runtime, Change runtime type, "

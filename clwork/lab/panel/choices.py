@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from ..._validation import shown
 from ...data.corpus import KINDS_OF_TUPLES
-from ...data.sources import DEFAULT, CorpusSource, checked_examples, sources_of
+from ...data.sources import DEFAULT, CorpusSource, checked_examples, named, sources_of
 from ...wording import plural
 
 # Values of the options that name no corpus or encoder themselves.
@@ -188,28 +188,32 @@ class CorpusChoice(Choice):
             accepts: kinds of examples that the method trains on besides sentences, such as
                 "triplets"; only corpora of these kinds are in the menu.
         """
+        # the named corpora of the menu, by name
         self._sources = {source.name: source for source in sources_of("sentences", *accepts)}
+        # the examples of the option GIVEN; None if there is no such option
         self._given: GivenExamples | None = None
-        corpus = DEFAULT if corpus is None else _name_of(corpus)
-        typed_name = ""
-        if not isinstance(corpus, str):
-            is_described = isinstance(corpus, GivenExamples)
-            self._given = corpus if is_described else examples_of_the_call(corpus)
-            choice = GIVEN
-        elif corpus in [source.name for source in sources_of("sentences")]:
-            choice = corpus
+        name = DEFAULT if corpus is None else _name_of(corpus)
+        if isinstance(name, GivenExamples):
+            self._given = name
+        elif not isinstance(name, str):
+            self._given = examples_of_the_call(name)
+
+        if self._given is not None:
+            super().__init__(GIVEN, place="", text="")
+        elif named(name):
+            super().__init__(name, place="", text="")
         else:
-            choice = ELSEWHERE
-            typed_name = corpus
-        super().__init__(choice, place=typed_name, text="")
+            # A file, or a data set of the hub. As for clwork.start, only corpora of sentences have
+            # names in a call; that of triplets is an option of the menu alone.
+            super().__init__(ELSEWHERE, place=name, text="")
 
     @property
     def options(self) -> list[Option]:
         """The examples of the call or run, the named corpora, own text, and files."""
-        named = [option(name, name, source.title) for name, source in self._sources.items()]
+        corpora = [option(name, name, source.title) for name, source in self._sources.items()]
         if self._given is not None:
-            named.insert(0, option(GIVEN, self._given.label, self._given.note))
-        return [*named, OWN_OPTION, FILE_OPTION]
+            corpora.insert(0, option(GIVEN, self._given.label, self._given.note))
+        return [*corpora, OWN_OPTION, FILE_OPTION]
 
     def state(self) -> dict[str, Any]:
         """Return the choice as JSON for the page: "text" is None if it is too long."""

@@ -1,6 +1,8 @@
-"""Settings described for the page: labels, help and the scale of a slider.
+"""How a setting looks on the page: its label, its help and the scale of its slider.
 
-Their ranges and titles are declared with the settings, in clwork/methods/hyperparameters.py.
+What happens when the reader moves a slider is in ``settings.py``, which sets the panel's value, or
+during a run the run's control (clwork/training/controls.py). Ranges and titles are declared with
+the settings, in clwork/methods/hyperparameters.py.
 """
 
 from __future__ import annotations

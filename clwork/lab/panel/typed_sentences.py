@@ -95,16 +95,20 @@ class TypedSentences:
             threading.Thread(target=encode, name="clwork typed", daemon=True).start()
 
     def _encode(self, run: Run, texts: list[str]) -> None:
-        """Encode sentences with the run's present weights."""
+        """Encode sentences with the run's present weights, unless the run has none to read."""
+        # Read before the weights: if the run does a step in between, the vectors count as older
+        # than they are, so that those of a later probe replace them.
+        step = run.step
         try:
-            step = run.step
             vectors = run.encoder.encode(texts)
         except (RuntimeError, OSError, ValueError):
-            # The run has no encoder yet; its next probe will encode the sentences.
+            # There is no encoder yet, or its files are missing or incomplete. The next probe will
+            # encode the sentences.
             return
-        # another run may have been started meanwhile
+        # Another run may have been started meanwhile.
         if self._run is run:
             new = {text: (step, vector) for text, vector in zip(texts, vectors, strict=True)}
+            # A new dict, because another thread may be reading the old one.
             self._encoded = self._encoded | new
 
 
