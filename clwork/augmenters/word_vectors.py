@@ -139,14 +139,15 @@ def pwva(
             background_noise(vectors, mode=background_mode, generator=generator),
         ]
     )  # (4, B, T, d)
-    # The number of a function, 0 ... 3: where a number uniform in 0 ... sum(MIX) falls among the
-    # cumulative shares. Rounding may lead beyond the last.
+    # Each word draws a number, uniform in 0 ... sum(MIX). The cumulative shares of the functions
+    # divide this range into four intervals; searchsorted returns the number of the interval, 0 ...
+    # 3, into which the word's number falls. Rounding may lead beyond the last.
     bounds = to_device(np.cumsum(MIX), vectors.device)
     uniform = torch.rand(
         mask.shape, generator=generator, device=vectors.device, dtype=torch.float64
     )  # (B, T)
-    function = torch.searchsorted(bounds, bounds[-1] * uniform, right=True).clamp_max(3)
-    index = function[None, :, :, None].expand(1, *vectors.shape)
+    number_of_function = torch.searchsorted(bounds, bounds[-1] * uniform, right=True).clamp_max(3)
+    index = number_of_function[None, :, :, None].expand(1, *vectors.shape)
     changed = augmented.gather(0, index).squeeze(0)  # (B, T, d)
 
     is_chosen = (_uniform(mask.shape, vectors, generator) < p) & (mask != 0)  # (B, T)

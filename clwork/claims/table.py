@@ -275,11 +275,12 @@ class Answer:
         """Return a comparison as text: its word, differences with intervals, and remarks."""
         parts = [f"{comparison.expected}: {self.finding_of(comparison)}"]
         words = self._words_of(comparison, self.claim.least)
-        for each, found in zip(comparison.sets, words, strict=False):
+        # A comparison without test sets has one word, and the loop is empty.
+        for test_set, finding in zip(comparison.sets, words, strict=False):
             # Where the test sets say different things, each has its own word.
-            own_word = f"{self._own_or(found)}: " if len(set(words)) > 1 else ""
-            why = self._why_open(comparison, each.difference)
-            parts.append(f"{own_word}{each} {each.difference}{why}")
+            word = f"{self._own_or(finding)}: " if len(set(words)) > 1 else ""
+            why = self._why_open(comparison, test_set.difference)
+            parts.append(f"{word}{test_set} {test_set.difference}{why}")
         if comparison.measured:
             difference = comparison.difference
             why = "" if comparison.sets else self._why_open(comparison, difference)
@@ -314,22 +315,20 @@ class Answer:
         return "\n\n".join([self.claim.claim, str(self), table, rule])
 
     def _circumstances(self) -> dict[str, str]:
-        """Return what was measured on what, in which a quoted answer must be complete."""
-        sets = [each for comparison in self.comparisons for each in comparison.sets]
+        """Return what was measured on what, by name, so that a quoted answer is complete."""
+        # The test sets with their numbers of pairs, which an interval over seeds alone lacks.
+        sets = [result for comparison in self.comparisons for result in comparison.sets]
         if not sets:
-            names = TEST_SETS.get(self.metric.name, ())
-            sets = [
-                SetResult(name, pairs=0, seeds=self.seeds, difference=UNKNOWN) for name in names
-            ]
-        # An interval over seeds alone has no number of pairs; here it is needed all the same.
-        sets = [replace(each, pairs=each.pairs or PAIRS[each.name]) for each in sets]
+            for name in TEST_SETS.get(self.metric.name, ()):
+                sets.append(SetResult(name, pairs=0, seeds=self.seeds, difference=UNKNOWN))
+        sets = [replace(result, pairs=result.pairs or PAIRS[result.name]) for result in sets]
 
+        # The training texts with their sizes: those of the variants, or the text of the caller.
         trained = [variant for variant in self.claim.variants.values() if variant.trained]
-        texts = [variant.data or DEFAULT_TEXT for variant in trained]
+        names = list(self.texts) or [variant.data or DEFAULT_TEXT for variant in trained]
         sizes = {**TEXT_SIZES}
         sizes |= {name: f"{count:,} sentences" for name, count in self.texts.items()}
-        # A test with another text knows that text's size alone.
-        texts = [f"{name}, {sizes[name]}" for name in self.texts or texts]
+        texts = [f"{name}, {sizes[name]}" for name in names]
         seeds = max((each.seeds for each in self.comparisons), default=())
         return {
             "measure": f"{self.metric.name}, {self.metric.about}",

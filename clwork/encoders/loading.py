@@ -260,10 +260,9 @@ def _with_modules(model: Any, name: str) -> Encoder:
     """
     transformer, *modules = model
 
-    # The pooling: the module after the transformer, if clwork computes the same.
-    # Of two with one mode the first counts.
-    names = reversed(one_layer_poolings())
-    pooling_of_mode = {KNOWN[name].mode: name for name in names}
+    # The pooling: the module after the transformer, if clwork computes the same. Two poolings of
+    # clwork may have one mode. In reverse order, the first of them enters the dict last, and stays.
+    pooling_of_mode = {KNOWN[name].mode: name for name in reversed(one_layer_poolings())}
     mode = getattr(modules[0], "pooling_mode", "")  # a list if it combines several poolings
     pooling = pooling_of_mode.get(mode, DECLARED.name)
     if pooling != DECLARED.name:

@@ -294,7 +294,7 @@ class LastLayer:
         def split_heads(projected: Any) -> Any:
             return projected.unflatten(-1, (attention.num_attention_heads, -1)).transpose(1, 2)
 
-        # Only the first tokens ask, but all tokens are read.
+        # Only the first tokens are queries, but the tokens of all positions are keys and values.
         attended, _ = attend_packed(
             attention,
             query=split_heads(attention.query(firsts)),
@@ -306,7 +306,10 @@ class LastLayer:
             layout=layout,
         )
         output = self.feed_forward_chunk(self.attention.output(attended.flatten(2), firsts))
-        return output if layout is None else output[0, layout.packed_rows, None]
+        if layout is None:
+            return output
+        # from (1, B, D) in the packed order to (B, 1, D) in the order of the batch
+        return output[0, layout.packed_rows, None]
 
     def __reduce__(self: Any) -> tuple[Any, ...]:
         """Pickle the layer by the class of transformers, since ours is made while loading."""

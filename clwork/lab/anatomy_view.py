@@ -317,7 +317,7 @@ class AnatomyView(PollingPage):
             "row": self.row,
             "settings": self._sliders(),
             "loss": finite(forces.loss),
-            "questions": [one.role for one in forces.tables],
+            "questions": [table.role for table in forces.tables],
             "question": self.question,
             "measure": table.measure,
             "groups": self._groups(table, moment.order),
@@ -360,18 +360,19 @@ class AnatomyView(PollingPage):
         return sliders
 
     def _groups(self, table: ScoreGradients, order: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
-        """Return each group of candidates with its parts of all matrices, by sentences.
+        """Return each group of candidates with its part of all matrices, (sentences, columns).
 
-        Rows and columns are in the order of the sentences; of candidates that are no sentences
-        those with the largest gradients come, most of them first.
+        ``order`` has the row in the batch of each sentence. A group has a column for each sentence,
+        in the same order; of vectors that belong to no sentence, such as noise, it has those with
+        the largest gradients, largest first.
         """
         matrices = table.matrices()
-        counts = table.table.counts.cpu().numpy()
-        positive = table.table.positive.cpu().numpy()
+        scores = table.table
+        counts = scores.counts.cpu().numpy()
+        positive = scores.positive.cpu().numpy()
         groups = []
-        for index, candidates in enumerate(table.table.candidates):
-            columns = np.arange(counts.shape[1])[table.table.columns(index)]
-            # Vectors that belong to no sentence: the strongest ones. Others: all, by sentence.
+        for index, candidates in enumerate(scores.candidates):
+            columns = np.arange(counts.shape[1])[scores.columns(index)]
             if candidates.synthetic:
                 strength = np.abs(matrices[GRADIENT][:, columns]).sum(axis=0)
                 columns = columns[np.argsort(-strength, kind="stable")[:SYNTHETIC_SHOWN]]

@@ -273,33 +273,31 @@ def word_loss(
     positive_label: Tensor | None = None,
     negative_label: Tensor | None = None,
 ) -> Tensor:
-    """Return :func:`token_level` without checking the arguments."""
+    """Return :func:`token_level` without checking the arguments.
+
+    The last three arguments are of ``form="code"`` only; None leaves them out.
+    """
     label, positive, negative = _common_dtype(label, positive, negative)
     with torch.autocast(label.device.type, enabled=False):
         if form == "code":
-            # an output, and the dictionary entry that it moves towards (None: the label)
+            # outputs, each with the dictionary's entry that it is compared with (None: the label)
             pairs = [(positive, positive_label), (-negative, negative_label), (anchor, label)]
-            known = [
-                _common_dtype(out, label if entry is None else entry)
-                for out, entry in pairs
-                if out is not None
-            ]
-            loss = torch.stack([F.mse_loss(out, entry) for out, entry in known]).mean()
-            return check_result(loss, "the token loss 'code'")
+            losses = []
+            for output, entry in pairs:
+                if output is not None:
+                    compared = _common_dtype(output, label if entry is None else entry)
+                    losses.append(F.mse_loss(*compared))
+            return check_result(torch.stack(losses).mean(), "the token loss 'code'")
         if form == "literal":
             loss = F.mse_loss(label, positive) - F.mse_loss(label, negative)
             return check_result(loss, "the token loss 'literal'")
-        label, positive, negative = (
-            normalize(label) if unit_label else label,
-            normalize(positive),
-            normalize(negative),
-        )
-        # squared distances from the label, (N,) each
-        near, far = (
-            (label - positive).square().sum(dim=1),
-            (label - negative).square().sum(dim=1),
-        )
-        return word_losses(near, far, form).mean() / (label.shape[1] if form == "mse_mean" else 1)
+        # the forms of normalised vectors: squared distances from the label, (N,) each
+        if unit_label:
+            label = normalize(label)
+        near = (label - normalize(positive)).square().sum(dim=1)
+        far = (label - normalize(negative)).square().sum(dim=1)
+        width = label.shape[1] if form == "mse_mean" else 1
+        return word_losses(near, far, form).mean() / width
 
 
 def word_losses(near: Tensor, far: Tensor, form: TokenForm) -> Tensor:

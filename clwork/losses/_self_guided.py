@@ -159,21 +159,22 @@ def parameter_distance(
     _validation.flag("trained", trained)
     pairs = _paired(model, frozen, trained)
     with torch.autocast(pairs[0][1].device.type, enabled=False):
-        parts = [
-            (at_least_float32(p) - at_least_float32(fixed.detach().to(p.device))).square().sum()
-            for _, p, fixed in pairs
-        ]
-        total = torch.stack([part.to(parts[0].device) for part in parts]).sum()
+        # by parameter, each on its own device
+        squares: dict[str, Tensor] = {}
+        for name, parameter, copied in pairs:
+            fixed = at_least_float32(copied.detach().to(parameter.device))
+            squares[name] = (at_least_float32(parameter) - fixed).square().sum()
+        device = pairs[0][1].device
+        total = torch.stack([square.to(device) for square in squares.values()]).sum()
     if may_read(total) and not torch.isfinite(total):
         # the first parameter with a distance that is not finite; else only the sum overflows
-        bad = next(
-            (name for (name, _, _), part in zip(pairs, parts, strict=True) if not part.isfinite()),
-            "the sum",
-        )
+        bad = next((name for name in squares if not squares[name].isfinite()), "the sum")
         raise ValueError(
             f"{bad} has NaN or infinity, or its square overflows float32; lower the learning rate"
         )
-    return total if reduction == "sum" else total / sum(p.numel() for _, p, _ in pairs)
+    if reduction == "sum":
+        return total
+    return total / sum(parameter.numel() for _, parameter, _ in pairs)
 
 
 def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[str, Tensor, Tensor]]:
@@ -184,11 +185,14 @@ def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[st
     for which, module in (("model", model), ("frozen", frozen)):
         if not isinstance(module, nn.Module):
             raise TypeError(f"{which} is a {type(module).__name__}; pass a torch.nn.Module")
-    ours, theirs = dict(model.named_parameters()), dict(frozen.named_parameters())
+    ours = dict(model.named_parameters())
+    theirs = dict(frozen.named_parameters())
     if not ours:
         raise ValueError("model has no parameters, so there is no distance to measure")
-    # names that only one of them has; if there are none, names with different shapes
-    differing = ours.keys() ^ theirs.keys() or {n for n in ours if ours[n].shape != theirs[n].shape}
+    # the names that only one of them has
+    differing = ours.keys() ^ theirs.keys()
+    if not differing:
+        differing = {name for name in ours if ours[name].shape != theirs[name].shape}
     if differing:
         raise ValueError(
             f"model and frozen differ in name or shape of {len(differing)} parameters, such as "

@@ -114,7 +114,6 @@ def check_result(loss: Tensor, name: str) -> Tensor:
     if may_read(loss) and not torch.isfinite(loss):
         raise ValueError(
             f"{name} is {loss.item()}, because it grows with the lengths of the vectors and "
-            "overflows; normalise the "
-            "vectors, or use a form that does"
+            "overflows; normalise the vectors, or use a form that does"
         )
     return loss

@@ -337,8 +337,7 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
         if columns < count:
             raise ValueError(
                 f"{count} anchors but {columns} candidates; pass targets, or at least {count} "
-                "candidates, of which the "
-                "first are the anchors' positives in order"
+                "candidates, of which the first are the anchors' positives in order"
             )
         return torch.arange(count, device=anchors.device)
     _validation.tensor("targets", targets, f"({count},)")
@@ -350,8 +349,7 @@ def _checked_targets(targets: Tensor | None, anchors: Tensor, candidates: Tensor
     ):
         raise ValueError(
             f"targets has shape {tuple(targets.shape)} and dtype {targets.dtype}; it must be "
-            f"({count},) integers: the "
-            f"column of each anchor's positive"
+            f"({count},) integers: the column of each anchor's positive"
         )
     # Not read during a step on a GPU, since reading a value would wait for all its computations.
     low, high = (int(targets.min()), int(targets.max())) if may_read(targets) else (0, 0)
@@ -376,8 +374,7 @@ def _checked_log_weights(log_weights: Tensor, values: Tensor, targets: Tensor) -
     except RuntimeError:
         raise ValueError(
             f"log_weights has shape {tuple(log_weights.shape)}; it must broadcast to (anchors, "
-            "candidates) = "
-            f"{tuple(values.shape)}"
+            f"candidates) = {tuple(values.shape)}"
         ) from None
     if not may_read(spread):
         return spread

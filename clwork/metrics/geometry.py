@@ -54,7 +54,9 @@ def uniformity(x: Vectors, t: float = 2.0, *, log: bool = True) -> float:
     points = normalize(as_matrix(x, "x", least_rows=2))  # (N, D)
     squares = points.pow(2).sum(dim=1).round()  # 1, or 0 for a row of zeros
     count = len(points)
-    parts = []  # floats, because small tensors among large ones fragment memory
+    # The logarithms of the sums over blocks of pairs. They are floats, because small tensors among
+    # large ones fragment memory.
+    parts = []
     for start in range(0, count, CHUNK):
         rows = points[start : start + CHUNK]
         of_rows = squares[start : start + CHUNK, None]
@@ -66,11 +68,15 @@ def uniformity(x: Vectors, t: float = 2.0, *, log: bool = True) -> float:
         # Earlier blocks have these rows with columns before start.
         for first in range(start + CHUNK, count, CHUNK):
             columns = points[first : first + CHUNK]
-            ends = -t * (of_rows + squares[None, first : first + CHUNK])
-            exponents = precise(torch.addmm(ends, rows, columns.T, alpha=2 * t).clamp_max_(0.0))
-            top = float(exponents.max())
-            # In place, to save memory.
-            parts.append(top + math.log(float(exponents.sub_(top).exp_().sum())))
+            # -t ‖x - y‖² = -t (‖x‖² + ‖y‖²) + 2t x·y, computed in one step by addmm.
+            without_product = -t * (of_rows + squares[None, first : first + CHUNK])
+            exponents = precise(
+                torch.addmm(without_product, rows, columns.T, alpha=2 * t).clamp_max_(0.0)
+            )
+            # log Σ exp, with the largest exponent taken out so that nothing underflows; in place,
+            # which torch.logsumexp is not, to save memory.
+            largest = float(exponents.max())
+            parts.append(largest + math.log(float(exponents.sub_(largest).exp_().sum())))
     total = float(torch.logsumexp(torch.tensor(parts, dtype=torch.float64), dim=0))
     value = total - math.log(count * (count - 1) / 2)
     return value if log else math.exp(value)

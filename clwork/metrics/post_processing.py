@@ -82,6 +82,7 @@ def _matrix(kind: Kind, rows: Floats, precision: float) -> Floats:
             "fit_on has only equal vectors; use different sentences, or an encoder that has not "
             "collapsed"
         )
+
     if kind == "whitened":
         if count < 2 * width:
             warnings.warn(
@@ -89,9 +90,12 @@ def _matrix(kind: Kind, rows: Floats, precision: float) -> Floats:
                 f"chance alone, and whitening stretches them; give at least {2 * width} vectors",
                 stacklevel=3,
             )
+        # Directions of rounding errors alone are left out, since whitening would stretch them most.
         is_signal = variances > np.maximum(SMALLEST_SHARE * variances[0], rounding)
         whitening: Floats = directions[is_signal].T / np.sqrt(variances[is_signal])
         return whitening
+
+    # all but the top: the identity minus the projection onto the main directions
     top = directions[: max(1, width // DIMENSIONS_PER_DIRECTION)]
     removal: Floats = np.eye(width) - top.T @ top
     return removal

@@ -174,7 +174,7 @@ def prepare(
         run_config.write(files)
 
     # Build the method, which may train an encoder of its own before the first step. The events of
-    # the batches, such as a skipped example, belong into the row of step 0.
+    # the batches, such as many unknown tokens, belong to the row of step 0.
     method = build_method(run_config.method, encoder, config, run_config.seed)
     batches, sentences, first_events = make_batches(method, examples, run_config.seed)
     began = time.perf_counter()

@@ -74,10 +74,9 @@ def lines(
     styled(figure, width=620, height=360, title=title, showlegend=len(series) > 1)
     figure.update_xaxes(title_text=x_title)
     figure.update_yaxes(title_text=y_title)
-    if "x" in log:
-        figure.update_xaxes(type="log", exponentformat="power")
-    if "y" in log:
-        figure.update_yaxes(type="log", exponentformat="power")
+    for axis in ("x", "y"):
+        if axis in log:
+            figure.layout[f"{axis}axis"].update(type="log", exponentformat="power")
     return figure
 
 

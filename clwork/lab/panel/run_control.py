@@ -167,8 +167,8 @@ class RunControl:
     def fork(self, parent: Run | None, step: int, stop: bool = False) -> None:
         """Fork ``parent`` with the present settings, and control the fork.
 
-        It begins at the last checkpoint at or before ``step``, or anew at step 0. ``stop`` permits
-        to end an active run; without it, nothing is lost by a slip.
+        It begins at the last checkpoint at or before ``step``, or from the start at step 0.
+        ``stop`` permits to end an active run; without it, nothing is lost by a slip.
 
         Raises:
             RuntimeError: there is no run, or one is active and ``stop`` is False.
