@@ -66,11 +66,13 @@ def train_and_write(settings: dict[str, Any]) -> int:
         run = start(**settings, processes=processes)
 
     if run.training.inputs is None:
-        # A finished run is only opened. The other processes are connected once, and so end.
+        # A finished run is only opened. But the other processes wait for a connection: they get
+        # one, which is closed at once, and so end too.
         with distributed.joined(processes, device):
             pass
     elif processes > 1:
-        # A launcher interrupts its processes twice, which would end the wait for the checkpoint.
+        # A launcher interrupts its processes twice, and the second KeyboardInterrupt would end the
+        # wait for the checkpoint. So an interrupt only requests the end of the run.
         signal.signal(signal.SIGINT, lambda *_: run.stop())
     watch(run)
     print(f"{run.name}: {run.status} at step {run.step}, in {run.folder}")

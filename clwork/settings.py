@@ -216,9 +216,11 @@ class Field:
         """
         if self.needs is None:
             return ""
+        # the kinds of examples for which the setting has an effect; empty: all
         kinds = self.needs.examples
-        suits = examples is None or not kinds or examples in kinds
-        return "" if suits and self.needs.met(config) else self.needs.reason
+        suits_examples = examples is None or not kinds or examples in kinds
+        has_effect = suits_examples and self.needs.met(config)
+        return "" if has_effect else self.needs.reason
 
 
 def fields(config: object) -> list[Field]:

@@ -166,6 +166,7 @@ def _non_uniformity(
         cosines = anchors @ directions.T  # (B, K)
     else:
         cosines = torch.einsum("bd,bkd->bk", anchors, directions)
+    # the released denominator also has the positive and the in-batch negatives
     if variant == "code":
         cosines = torch.cat([anchors @ positives.T, cosines], dim=1)  # (B, B + K)
     positive = (anchors * positives).sum(dim=1) / temperature  # (B,)

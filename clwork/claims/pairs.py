@@ -85,17 +85,21 @@ def _resamples(pairs: int) -> npt.NDArray[np.float64]:
 def _centred_ranks(values: Floats, counts: Floats) -> Floats:
     """Return the ranks of values that occur ``counts`` times, minus the mean rank, ``(R, N)``.
 
-    Equal values share the mean of their ranks.
+    Equal values share the mean of their ranks. For example, the values 5, 1, 5 and 7, which occur
+    1, 2, 0 and 1 times, form the sorted list 1, 1, 5, 7. Its ranks are 1.5, 1.5, 3 and 4, with the
+    mean 2.5, so the result is 0.5, -1, 0.5, 1.5. Each row of ``counts`` adds up to N.
     """
     order = np.argsort(values)
-    # The places in the order where a new value begins, and which value each pair has.
+    # Pairs with equal values form a group. Find where each begins in the order, and number them.
     starts = np.flatnonzero(np.diff(values[order], prepend=-np.inf))
     group = np.empty(len(values), dtype=int)
     group[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(values)))
 
+    # How often each group occurs, (R, groups), and where its middle is in the sorted list: the mean
+    # rank of the group is half a place further.
     sizes = np.add.reduceat(counts[:, order], starts, axis=1)
     middles = np.cumsum(sizes, axis=1) - sizes / 2
-    # The count-weighted mean of these ranks is half the number of pairs.
+    # The mean over the list of N is also half a place before the mean rank.
     return np.asarray((middles - len(values) / 2)[:, group])
 
 
@@ -150,25 +154,23 @@ class Judge:
 
         results = []
         for test_set in self.test_sets.get(metric, ()):
-            difference = _difference(
-                self._scores_of_seeds(left_runs, seeds, f"{left.view}/{test_set}"),
-                self._scores_of_seeds(right_runs, seeds, f"{right.view}/{test_set}"),
-            )
+            left_key = f"{left.view}/{test_set}"
+            right_key = f"{right.view}/{test_set}"
+            left_scores = [self._score(left_runs[seed].name, left_key) for seed in seeds]
+            right_scores = [self._score(right_runs[seed].name, right_key) for seed in seeds]
+            difference = _difference(np.stack(left_scores), np.stack(right_scores))
             pairs = len(self.ratings[test_set])
             results.append(SetResult(test_set, pairs, len(seeds), difference))
         return tuple(results)
 
     def _common_seeds(self, left: RunsBySeed, right: RunsBySeed) -> list[int]:
         """Return the seeds whose runs, with their facts, both sides have: as many as a stage."""
-        common = []
-        for seed in left:
-            if seed in right and left[seed].name in self.facts and right[seed].name in self.facts:
-                common.append(seed)
+        common = [
+            seed
+            for seed in left
+            if seed in right and left[seed].name in self.facts and right[seed].name in self.facts
+        ]
         return common[: stage_of(len(common))]
-
-    def _scores_of_seeds(self, runs: RunsBySeed, seeds: list[int], key: str) -> Floats:
-        """Return the scores of the runs of these seeds, ``(seeds, 1 + R)``."""
-        return np.stack([self._score(runs[seed].name, key) for seed in seeds])
 
     def _score(self, run: str, key: str) -> Floats:
         """Return a run's scores by a key ``view/task/split``, ``(1 + R,)``; computed once.

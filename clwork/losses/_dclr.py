@@ -230,14 +230,17 @@ def shares_of_gradient(
     the gradient is 0.
     """
     values = scores.values
+
+    def unit(vectors: Tensor) -> Tensor:
+        """Return vectors of length 1, without gradient, in the number format of the scores."""
+        return normalize(at_least_float32(vectors.detach())).to(values)
+
     with torch.autocast(z1.device.type, enabled=False):
-        first, second = (
-            normalize(at_least_float32(z.detach())).to(values) for z in (z1, z2)
-        )  # (B, D)
-        others = None if noise is None else normalize(at_least_float32(noise.detach())).to(values)
-        length = torch.linalg.vector_norm(at_least_float32(z1.detach()), dim=1, keepdim=True).to(
-            values
-        )
+        first = unit(z1)  # (B, D)
+        second = unit(z2)  # (B, D)
+        others = None if noise is None else unit(noise)
+        length = torch.linalg.vector_norm(at_least_float32(z1.detach()), dim=1, keepdim=True)
+        length = length.to(values)  # (B, 1)
 
         def across(vectors: Tensor) -> Tensor:
             """Return the part of ``vectors`` orthogonal to ``z1``, over the norm of ``z1``."""
@@ -252,17 +255,14 @@ def shares_of_gradient(
             if others is not None:
                 form = "bk,bkd->bd" if others.dim() == 3 else "bk,kd->bd"
                 from_noise = torch.einsum(form, shares[:, len(first) :], others)
-            return across(shares[:, : len(first)] @ second + from_noise - second), across(
-                from_noise
-            )
+            in_batch = shares[:, : len(first)] @ second
+            return across(in_batch + from_noise - second), across(from_noise)
 
         whole, from_noise = parts(_as_paper(scores).shares)
-        # the same without weights; equal to the whole if there are none
-        unmasked = (
-            whole
-            if scores.log_weights is None
-            else parts(scores.unweighted.detach().softmax(dim=1))[0]
-        )
+        unmasked = whole
+        if scores.log_weights is not None:
+            # the gradient without weights
+            unmasked, _ = parts(scores.unweighted.detach().softmax(dim=1))
         return GradientShares(_ratio(from_noise, whole), _ratio(whole - unmasked, unmasked))
 
 

@@ -188,8 +188,9 @@ def long_span_scores(
 ) -> Scores:
     """Return the scores of :func:`long_span`, unchecked: ``(2B, 3B)``, or antonyms' ``(B, 2B)``."""
     anchor, positive, negative = _common_dtype(anchor, positive, negative)
+    count = len(anchor)
     # α of a sentence's own antonym as a logarithm; a weight of 0 removes the antonym
-    count, log_alpha = len(anchor), math.log(antonym_weight) if antonym_weight > 0 else -math.inf
+    log_alpha = math.log(antonym_weight) if antonym_weight > 0 else -math.inf
     with torch.autocast(anchor.device.type, enabled=False):
         if form == "antonym_only":
             # Columns: all positives, then all negatives. Of the positives only the own one counts.

@@ -108,10 +108,10 @@ def cosine_scores(
     if log_weights is None and len(anchors) * len(candidates) > MOST_SCORES:
         return ScoresInBlocks(anchors, candidates, targets, temperature)
     values = cosines(anchors, candidates)  # (A, C)
-    # The weights get the device and number format of the cosines.
-    return Scores(
-        values, targets, temperature, None if log_weights is None else log_weights.to(values)
-    )
+    if log_weights is not None:
+        # to the device and number format of the cosines
+        log_weights = log_weights.to(values)
+    return Scores(values, targets, temperature, log_weights)
 
 
 @dataclass(frozen=True)
@@ -207,10 +207,8 @@ class Scores:
         if self.reduction == "negatives_only":
             # -log( e^own / Σ over negatives )
             own = self.logits.gather(1, self.targets[:, None])
-            return (
-                self.logits.masked_fill(self.positive, -math.inf).logsumexp(dim=1, keepdim=True)
-                - own
-            )
+            negatives = self.logits.masked_fill(self.positive, -math.inf)
+            return negatives.logsumexp(dim=1, keepdim=True) - own
         # "each_positive": -log( e^own / (e^own + e^below) ) = softplus(below - own). Without
         # negatives it is 0, but as a multiple of own, so that it still has a gradient (of 0).
         own, below = self._positives_and_negatives(self.logits)

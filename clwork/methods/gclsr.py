@@ -324,46 +324,44 @@ class GCLSR(Method[GCLSRConfig]):
         tables = []
         terms = {}
         for predicting, predicted in (("1", "2"), ("2", "1")):
-            table = self._table(views, predicting, predicted)
+            table, formula = self._table(views, predicting, predicted)
             # the loss has no negatives: minus the cosine with the sentence's own projection
             losses = -table.scores.diagonal()
-            formula = self._formula(predicting, predicted, width=views["z1"].shape[1])
             tables.append(replace(table, losses=losses, lines=formula_and_value(formula, losses)))
             # each direction is half of the loss
             terms[table.role] = losses.mean() / 2
         return Forces(tuple(tables), terms)
 
-    def _table(self, views: Views, predicting: str, predicted: str) -> ScoreTable:
-        """Return the cosines of the predictions of a view with all projections of the other.
+    def _table(self, views: Views, predicting: str, predicted: str) -> tuple[ScoreTable, str]:
+        """Return the cosines of one view's predictions with the other's projections, and the loss.
 
-        ``predicting`` and ``predicted`` are the numbers of the views, "1" or "2".
+        ``predicting`` and ``predicted`` are the numbers of the views, "1" or "2". The loss of a
+        sentence is a formula in LaTeX, where ``{{`` and ``}}`` are LaTeX's own braces.
         """
         projections = views[f"z{predicted}"]
+        symbol = f"z_{{{predicted},ig}}"
         if self.config.stop_gradient:
             projections = projections.detach()
+            symbol = rf"\mathrm{{sg}}({symbol})"
+        cosine = rf"\cos(p_{{{predicting},ig}}, {symbol})"
+        # M groups divide the width of a projection
+        groups = projections.shape[1] // self.config.group_dim
+        formula = rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} {cosine},\quad M = {groups}"
+
         candidates = Candidates(
             f"projection of view {predicted}",
             projections,
             kind="another sentence",
             view=f"z{predicted}",
         )
-        return score_table(
+        table = score_table(
             f"view {predicting} predicts view {predicted}",
             views[f"p{predicting}"],
             candidates,
             measure=grouped_cosine(self.config.group_dim),
             only_own=True,
         )
-
-    def _formula(self, predicting: str, predicted: str, width: int) -> str:
-        """Return the loss of one direction in LaTeX; M groups divide the width of a projection."""
-        # each {{ or }} is a brace of LaTeX
-        target = f"z_{{{predicted},ig}}"
-        if self.config.stop_gradient:
-            target = rf"\mathrm{{sg}}({target})"
-        cosine = rf"\cos(p_{{{predicting},ig}}, {target})"
-        groups = width // self.config.group_dim
-        return rf"\ell_i = -rac{{1}}{{M}}\sum_{{g=1}}^{{M}} {cosine},\quad M = {groups}"
+        return table, formula
 
     def view_texts(
         self, examples: Sequence[Any], batch: Sequence[Any], draws: Draws

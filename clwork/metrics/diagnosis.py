@@ -124,12 +124,17 @@ def trend(
 
 
 def _course(trend: Trend, pushes: bool) -> Course:
-    """Return the course of a run that is not too early for a verdict."""
+    """Return the course of a run that is not too early for a verdict.
+
+    The limits are limits of changes of the width; CLOSED and LOST are negative.
+    """
     change = trend.last.width - trend.first.width
-    if change < CLOSED or trend.last.width - trend.widest.width < LOST:
+    change_since_widest = trend.last.width - trend.widest.width
+    if change < CLOSED or change_since_widest < LOST:
         return "closing"
     if change > OPENED:
         return "opening"
+    # The width hardly changes. That is fine if the cloud was no cone from the start.
     if trend.last.mean_cosine < CONE_COSINE:
         return "open"
     return "not opening" if pushes else "steady"

@@ -82,7 +82,10 @@ class Checkpoints:
         self._folder = folder
 
     def write(self, tensors: Mapping[str, torch.Tensor], meta: Mapping[str, object]) -> None:
-        """Replace the newest checkpoint."""
+        """Replace the newest checkpoint, and delete encoders that are no longer the best one.
+
+        They are deleted last, since until then the checkpoint on disk may name one of them.
+        """
         # First the rows up to this step reach the disk: a resumed run does not write them again.
         for name in GROWING:
             if (self._folder / name).exists():

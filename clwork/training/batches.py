@@ -117,6 +117,7 @@ class IndexedBatches:
 
     def batch(self, step: int) -> list[Any]:
         """Return the tokenised examples of one step."""
+        # The epoch of the step, and the number of its batch in the epoch.
         if self._per_epoch is None:
             epoch = 0
             number = step
@@ -124,7 +125,8 @@ class IndexedBatches:
             epoch, number = divmod(step, self._per_epoch)
         rows = self._draw(epoch, number * self._size, (number + 1) * self._size)
         if len(rows) < self._size and self._per_epoch is None:
-            # The first epoch has ended, so its length is known: the step is of a later epoch.
+            # The first epoch has ended, so now the number of its batches is known, and the step is
+            # one of a later epoch: begin again.
             self._per_epoch = max(1, len(self._drawn) // self._size)
             return self.batch(step)
 

@@ -328,7 +328,10 @@ class Loop:
             probe_meta, tensors[SEEN] = probe
         if self.positions.basis is not None:
             tensors[BASIS] = torch.from_numpy(self.positions.basis)
-        levels = {name: float(level) for name, level in self.references.items()}
+        # JSON has no infinity.
+        levels = {
+            name: float(level) for name, level in self.references.items() if math.isfinite(level)
+        }
         meta = {
             "step": self.step,
             "best": self.best,
@@ -338,7 +341,7 @@ class Loop:
             "events": list(events),
             "probe": probe_meta,
             "scaler": self.scaler.state_dict(),
-            "references": {name: level for name, level in levels.items() if math.isfinite(level)},
+            "references": levels,
         }
         self.folder.checkpoints.write(tensors, meta)
         self.checkpoint_step = self.step

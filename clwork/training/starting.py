@@ -91,7 +91,8 @@ def start(
     if encoder is None:
         encoder = get(method).default_encoder
     config = make_config(method, encoder=encoder, **settings)
-    # This may set config.micro_batch, so it precedes the run configuration.
+    # Each process needs a part of the batch. This may set config.micro_batch, so it comes before
+    # the run configuration, which stores the hyperparameters.
     split_batch(config, processes)
     device = _validation.device(device)
     training_device = device or default_device()

@@ -107,7 +107,6 @@ def side_by_side(axes: CommonAxes, labels: Sequence[str], texts: Sequence[str]) 
     >>> side_by_side(axes, ["law", "sea", "sea"], ["one", "two", "three"]).layout.width
     300
     """
-    names = list(axes.coordinates)
     clouds = list(axes.coordinates.values())
     if not len(labels) == len(texts) == len(clouds[0]):
         raise ValueError(
@@ -116,21 +115,22 @@ def side_by_side(axes: CommonAxes, labels: Sequence[str], texts: Sequence[str]) 
         )
     topics = sorted(set(labels))
     topic_of_point = [topics.index(label) for label in labels]
-    columns = min(3, len(names))
-    rows = math.ceil(len(names) / columns)
+    columns = min(3, len(clouds))
+    rows = math.ceil(len(clouds) / columns)
     figure = Figure().set_subplots(
         rows=rows,
         cols=columns,
         subplot_titles=[
-            f"{shortened(name)} ({100 * axes.share[name]:.0f} % of variance)" for name in names
+            f"{shortened(name)} ({100 * share:.0f} % of variance)"
+            for name, share in axes.share.items()
         ],
         horizontal_spacing=0.02,
         vertical_spacing=0.09,
     )
-    for index, name in enumerate(names):
+    for index, (name, points) in enumerate(axes.coordinates.items()):
         figure.add_scatter(
-            x=clouds[index][:, 0],
-            y=clouds[index][:, 1],
+            x=points[:, 0],
+            y=points[:, 1],
             text=[wrapped(text) for text in texts],
             name=shortened(name),
             mode="markers",

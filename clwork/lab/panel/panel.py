@@ -69,7 +69,14 @@ class Panel(RunPage):
     def __init__(
         self, method: str, run: Run | None, start: RunSettings, config: dict[str, Any]
     ) -> None:
-        """Show ``run``, or the method's recorded run; ``start`` and ``config`` are for *Start*."""
+        """Show ``run``, or else the method's recorded run, until a new run is started.
+
+        Args:
+            method: name of the method.
+            run: the run to show; None: the recorded run.
+            start: seed, steps, encoder and corpus of a new run.
+            config: hyperparameters of a new run that differ from those of ``run`` or the defaults.
+        """
         self.method = method
         self.method_class = methods.get(method)
         run_config = None if run is None else run.config

@@ -23,7 +23,14 @@ from ...settings import Field, build, fields
 from ...training import Run
 from ..page.labels import plain
 from ..page.markup import marked
-from .choices import CORPUS_INPUTS, ENCODER_INPUTS, CorpusChoice, EncoderChoice, GivenExamples
+from .choices import (
+    CORPUS_INPUTS,
+    ENCODER_INPUTS,
+    CorpusChoice,
+    EncoderChoice,
+    GivenExamples,
+    option,
+)
 from .sliders import describe
 
 RUN_FIELDS = {field.name: field for field in fields(RunConfig)}
@@ -74,7 +81,8 @@ def run_settings_of(run: Run) -> RunSettings:
     encoder: str | None = configuration.encoder
     if encoder == COPIED:
         # an encoder object, which the run has saved in its folder
-        encoder = str(files.path / START) if (files.path / START).is_dir() else None
+        start = files.path / START
+        encoder = str(start) if start.is_dir() else None
     corpus = configuration.sentences
     examples: str | GivenExamples | None = corpus.name
     if not corpus.is_plain:
@@ -332,11 +340,7 @@ class PanelSettings:
         # by which the page finds a hyperparameter in the formula
         symbols = {name: field.symbol for name, field in self.fields.items() if field.symbol}
         presets = [
-            {
-                "value": name,
-                "label": name,
-                "note": PRESET_NOTES.get(name, "As published, for BERT-base."),
-            }
+            option(name, name, PRESET_NOTES.get(name, "As published, for BERT-base."))
             for name in (OWN_VALUES, DEFAULT, *self._published)
         ]
         return {
