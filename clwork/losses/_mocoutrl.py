@@ -286,8 +286,8 @@ def word_loss(
             losses = []
             for output, entry in pairs:
                 if output is not None:
-                    compared = _common_dtype(output, label if entry is None else entry)
-                    losses.append(F.mse_loss(*compared))
+                    moved, target = _common_dtype(output, label if entry is None else entry)
+                    losses.append(F.mse_loss(moved, target))
             return check_result(torch.stack(losses).mean(), "the token loss 'code'")
         if form == "literal":
             loss = F.mse_loss(label, positive) - F.mse_loss(label, negative)

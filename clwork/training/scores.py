@@ -94,8 +94,8 @@ def read_sts(source: str | Path | None) -> dict[str, data.StsPairs]:
     """Read the validation pairs of each task; empty if there is no STS data.
 
     ``source`` is ``"hub"``, a folder, or None for the folder given to ``data.remember_sts``. A task
-    without validation pairs is left out. FileNotFoundError if no task is left of a
-    folder that the caller named.
+    without validation pairs is left out; if none is left of a folder that the caller has named,
+    FileNotFoundError is raised.
     """
     folder = data.sts_folder() if source is None else source
     if folder is None:

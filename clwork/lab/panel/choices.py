@@ -193,19 +193,20 @@ class CorpusChoice(Choice):
         # the examples of the option GIVEN; None if there is no such option
         self._given: GivenExamples | None = None
         name = DEFAULT if corpus is None else _name_of(corpus)
+        choice = GIVEN
+        typed_name = ""
         if isinstance(name, GivenExamples):
             self._given = name
         elif not isinstance(name, str):
             self._given = examples_of_the_call(name)
-
-        if self._given is not None:
-            super().__init__(GIVEN, place="", text="")
         elif named(name):
-            super().__init__(name, place="", text="")
+            choice = name
         else:
             # A file, or a data set of the hub. As for clwork.start, only corpora of sentences have
             # names in a call; that of triplets is an option of the menu alone.
-            super().__init__(ELSEWHERE, place=name, text="")
+            choice = ELSEWHERE
+            typed_name = name
+        super().__init__(choice, place=typed_name, text="")
 
     @property
     def options(self) -> list[Option]:
