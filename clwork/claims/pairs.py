@@ -159,8 +159,7 @@ class Judge:
             left_scores = [self._score(left_runs[seed].name, left_key) for seed in seeds]
             right_scores = [self._score(right_runs[seed].name, right_key) for seed in seeds]
             difference = _difference(np.stack(left_scores), np.stack(right_scores))
-            pairs = len(self.ratings[test_set])
-            results.append(SetResult(test_set, pairs, len(seeds), difference))
+            results.append(SetResult(test_set, len(self.ratings[test_set]), len(seeds), difference))
         return tuple(results)
 
     def _common_seeds(self, left: RunsBySeed, right: RunsBySeed) -> list[int]:

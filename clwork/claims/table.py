@@ -215,9 +215,9 @@ class Answer:
 
     def _words_of(self, comparison: Comparison, least: float) -> list[Finding]:
         """Return the words, one for each of ``comparison.differences``."""
-        sign, margin = comparison.expected.sign, comparison.metric.margin
+        sign = comparison.expected.sign
         return [
-            word(difference, sign, margin, self.family, least)
+            word(difference, sign, comparison.metric.margin, self.family, least)
             for difference in comparison.differences
         ]
 

@@ -181,13 +181,14 @@ def force_by_kind(table: ScoreGradients) -> dict[str, float]:
     The losses here are means over the batch, so the sum over all pairs is this mean. For a softmax
     it is its share divided by the temperature.
     """
+    scores = table.table
     # (anchors, candidates), 0 for pairs that the loss leaves out
-    gradient = np.abs(table.matrices()[GRADIENT]) * table.table.counts.cpu().numpy()
-    positive = table.table.positive.cpu().numpy()
-    forces = {table.table.own: float(gradient[positive].sum())}
+    gradient = np.abs(table.matrices()[GRADIENT]) * scores.counts.cpu().numpy()
+    positive = scores.positive.cpu().numpy()
+    forces = {scores.own: float(gradient[positive].sum())}
     # The negatives of each group of candidates; groups of one kind are added up.
-    for index, group in enumerate(table.table.candidates):
-        columns = table.table.columns(index)
+    for index, group in enumerate(scores.candidates):
+        columns = scores.columns(index)
         others = gradient[:, columns][~positive[:, columns]].sum()
         forces[group.kind] = forces.get(group.kind, 0.0) + float(others)
     return {kind: force for kind, force in forces.items() if force > 0}
@@ -399,17 +400,15 @@ class AnatomyView(PollingPage):
         ``order`` has the row in the batch of each sentence: pairs name rows, the page sentences.
         """
         sentence_of_row = {int(row): sentence for sentence, row in enumerate(order)}
-        pulls = []
-        for pair in table.pairs(int(order[self.row])):
-            pulls.append(
-                {
-                    "group": pair.name,
-                    "row": None if pair.sentence is None else sentence_of_row[pair.sentence],
-                    "text": pair.text,
-                    "pull": finite(pair.pull),
-                }
-            )
-        return pulls
+        return [
+            {
+                "group": pair.name,
+                "row": None if pair.sentence is None else sentence_of_row[pair.sentence],
+                "text": pair.text,
+                "pull": finite(pair.pull),
+            }
+            for pair in table.pairs(int(order[self.row]))
+        ]
 
     def _ranking(self, moment: Moment) -> list[tuple[int, float | None]]:
         """Return the nearest sentences of the chosen one: pairs of sentence and cosine."""
@@ -430,9 +429,10 @@ class AnatomyView(PollingPage):
                 return f"{self._method.title}, recorded", self._recorded_page()
             text = self._bench.texts[self.row]
             formula = markup.latex(self._formula())
-            rows = []
-            for sentence, cosine in self._ranking(self._moment):
-                rows.append([self._bench.texts[sentence], f"{cosine:.3f}"])
+            rows = [
+                [self._bench.texts[sentence], f"{cosine:.3f}"]
+                for sentence, cosine in self._ranking(self._moment)
+            ]
             nearest = markup.table("Nearest sentences", ["sentence", "cosine"], rows)
             summary = f"{self._method.title}, step {forces.step}: loss {forces.loss:.4g}"
             page = f"<b>{html.escape(summary)}</b><br>{html.escape(text)}{formula}{nearest}"

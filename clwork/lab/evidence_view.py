@@ -344,8 +344,9 @@ def _rows(answer: Answer, readers_answer: Answer | None, scale: Scale) -> str:
     """Return a claim's rows, one for each measured comparison; word and claim span all rows."""
     readers_comparisons = {}
     if readers_answer is not None:
-        for comparison in measured_in(readers_answer):
-            readers_comparisons[comparison.expected] = comparison
+        readers_comparisons = {
+            comparison.expected: comparison for comparison in measured_in(readers_answer)
+        }
     rows = []
     for comparison in measured_in(answer):
         readers_comparison = readers_comparisons.get(comparison.expected)
@@ -438,18 +439,19 @@ def variants_table(answer: Answer) -> str:
         return ""
 
     # (mean, role, name, values), so that rows are sorted by their mean
-    rows = []
-    for name, values in values_by_variant.items():
-        rows.append((fmean(values), "variant", name, values))
+    rows = [(fmean(values), "variant", name, values) for name, values in values_by_variant.items()]
     # A control may be one of the variants under another name; its values are then the same.
     variant_values = [set(values) for values in values_by_variant.values()]
     controls = [each for each in answer.controls if set(each.values) not in variant_values]
-    for control in controls[:MOST_CONTROLS]:
-        rows.append((control.mean, "control", control.name, control.values))
+    rows += [
+        (control.mean, "control", control.name, control.values)
+        for control in controls[:MOST_CONTROLS]
+    ]
     rows.sort(reverse=answer.claim.metric.better == "higher")
 
-    cells = []
-    for mean, role, name, values in rows:
-        cells.append([name, role, f"{mean:.4g}", f"{min(values):.4g} to {max(values):.4g}"])
+    cells = [
+        [name, role, f"{mean:.4g}", f"{min(values):.4g} to {max(values):.4g}"]
+        for mean, role, name, values in rows
+    ]
     head = ["", "", "mean", "range over seeds"]
     return table(answer.claim.metric.about, head, cells)

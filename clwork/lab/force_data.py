@@ -77,13 +77,9 @@ def _own_and_other_pairs(table: ScoreGradients, row: int) -> tuple[list[Pair], l
     Own candidates are its positives, or negatives if the loss pushes them away.
     """
     own_kind = table.table.own
-    own_pairs = []
-    other_pairs = []
-    for pair in table.pairs(row):
-        if pair.kind == own_kind:
-            own_pairs.append(pair)
-        else:
-            other_pairs.append(pair)
+    pairs = table.pairs(row)
+    own_pairs = [pair for pair in pairs if pair.kind == own_kind]
+    other_pairs = [pair for pair in pairs if pair.kind != own_kind]
     return own_pairs, other_pairs
 
 

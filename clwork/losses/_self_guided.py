@@ -158,13 +158,13 @@ def parameter_distance(
     _validation.choice("reduction", reduction, get_args(DistanceReduction))
     _validation.flag("trained", trained)
     pairs = _paired(model, frozen, trained)
-    with torch.autocast(pairs[0][1].device.type, enabled=False):
+    device = pairs[0][1].device
+    with torch.autocast(device.type, enabled=False):
         # by parameter, each on its own device
         squares: dict[str, Tensor] = {}
         for name, parameter, copied in pairs:
             fixed = at_least_float32(copied.detach().to(parameter.device))
             squares[name] = (at_least_float32(parameter) - fixed).square().sum()
-        device = pairs[0][1].device
         total = torch.stack([square.to(device) for square in squares.values()]).sum()
     if may_read(total) and not torch.isfinite(total):
         # the first parameter with a distance that is not finite; else only the sum overflows
@@ -198,13 +198,13 @@ def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[st
             f"model and frozen differ in name or shape of {len(differing)} parameters, such as "
             f"{min(differing)!r}; frozen must be a copy of model"
         )
-    counted = {
-        name: parameter
+    pairs = [
+        (name, parameter, theirs[name])
         for name, parameter in ours.items()
         if parameter.requires_grad or not trained
-    }
-    if not counted:
+    ]
+    if not pairs:
         raise ValueError(
             "no parameter of model requires a gradient, so there is no distance; pass trained=False"
         )
-    return [(name, parameter, theirs[name]) for name, parameter in counted.items()]
+    return pairs

@@ -121,11 +121,12 @@ def paired(
             f"{len(a)} and {len(b)} values cannot be paired; give one value per seed, "
             "in the same order, or use clwork.metrics.differences"
         )
-    mean = float((a - b).mean())
+    by_seed = a - b
+    mean = float(by_seed.mean())
     # Without any variance the interval is a point, and p is 1 for no difference, else 0.
-    if len(set(a - b)) == 1:
+    if len(set(by_seed)) == 1:
         return Difference(*names, mean, mean, mean, _verdict(mean, mean), float(mean == 0))
-    standard_error = float(sem(a - b))
+    standard_error = float(sem(by_seed))
     freedom = len(a) - 1
     low, high = map(float, t.interval(confidence, freedom, mean, standard_error))
     p = 2 * float(t.sf(abs(mean) / standard_error, freedom))

@@ -59,10 +59,12 @@ def write_fork(
     config_class = get(parent.method).Config
     config: MethodConfig = build(config_class, {**settings, **request.changes})
     check_effect(config, request.changes, build(config_class, settings))
-    changed: dict[str, Any] = {}
-    for name, value in asdict(config).items():
-        if value != settings[name]:
-            changed[name] = [settings[name], value]
+    # Old and new value of each hyperparameter that differs.
+    changed = {
+        name: [settings[name], value]
+        for name, value in asdict(config).items()
+        if value != settings[name]
+    }
     if begin:
         _check_made_encoders(parent, parent_files, changed)
 

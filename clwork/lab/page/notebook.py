@@ -132,15 +132,12 @@ def without_parent() -> Iterator[None]:
         _WITHOUT_PARENT.reset(token)
 
 
-@contextlib.contextmanager
-def unsaved() -> Iterator[None]:
-    """Open widgets outside any cell, so that programs do not save their state; also a decorator.
+unsaved = without_parent
+"""Opens widgets outside any cell, so that programs do not save their state; also a decorator.
 
-    If it were saved, static pages would show a widget without a kernel instead of its HTML. In
-    Colab and VS Code, which need the parent to find the cell, this does nothing.
-    """
-    with without_parent():
-        yield
+If it were saved, static pages would show a widget without a kernel instead of its HTML. In Colab
+and VS Code, which need the parent to find the cell, this does nothing.
+"""
 
 
 CONSENT = "CLWORK_FULL"

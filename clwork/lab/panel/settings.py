@@ -192,11 +192,8 @@ class PanelSettings:
     def config(self) -> dict[str, Any]:
         """Return the hyperparameters; a hyperparameter without effect has its default value."""
         values = self.values
-        without_effect = self._why_without_effect()
-        config = {}
-        for name in self.fields:
-            config[name] = self.defaults[name] if name in without_effect else values[name]
-        return config
+        config = {name: values[name] for name in self.fields}
+        return config | {name: self.defaults[name] for name in self._why_without_effect()}
 
     def changed(self) -> dict[str, Any]:
         """Return the hyperparameters that have an effect and differ from their defaults."""
