@@ -319,8 +319,10 @@ class Answer:
         # The test sets with their numbers of pairs, which an interval over seeds alone lacks.
         sets = [result for comparison in self.comparisons for result in comparison.sets]
         if not sets:
-            for name in TEST_SETS.get(self.metric.name, ()):
-                sets.append(SetResult(name, pairs=0, seeds=self.seeds, difference=UNKNOWN))
+            sets = [
+                SetResult(name, pairs=0, seeds=self.seeds, difference=UNKNOWN)
+                for name in TEST_SETS.get(self.metric.name, ())
+            ]
         sets = [replace(result, pairs=result.pairs or PAIRS[result.name]) for result in sets]
 
         # The training texts with their sizes: those of the variants, or the text of the caller.

@@ -161,7 +161,7 @@ def parameter_distance(
     device = pairs[0][1].device
     with torch.autocast(device.type, enabled=False):
         # by parameter, each on its own device
-        squares: dict[str, Tensor] = {}
+        squares = {}
         for name, parameter, copied in pairs:
             fixed = at_least_float32(copied.detach().to(parameter.device))
             squares[name] = (at_least_float32(parameter) - fixed).square().sum()
@@ -177,7 +177,9 @@ def parameter_distance(
     return total / sum(parameter.numel() for _, parameter, _ in pairs)
 
 
-def _paired(model: nn.Module, frozen: nn.Module, trained: bool) -> list[tuple[str, Tensor, Tensor]]:
+def _paired(
+    model: nn.Module, frozen: nn.Module, trained: bool
+) -> list[tuple[str, nn.Parameter, nn.Parameter]]:
     """Return (name, model's parameter, frozen parameter) for each parameter of the distance.
 
     These are all parameters or, with ``trained``, those of the model that require a gradient.
