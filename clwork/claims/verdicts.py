@@ -174,7 +174,7 @@ def mean_difference(
             alone.
 
     >>> print(mean_difference([2.0, 2.1, 1.9]))
-    +2 [+1.43, +2.57]
+    +2 [+1.19, +2.81]
     """
     import numpy as np
     from scipy.stats import t
