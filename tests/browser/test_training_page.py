@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import re
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -118,8 +119,8 @@ def test_start_steps_a_moved_control_pause_a_typed_sentence_and_save(
     assert "temperature%3D0.1" in front.url, "the address has the settings"
     # a reload ends the run, and the page says so
     front.reload()
-    until_text(front, ".front-head", "Watch")
-    assert "reloaded" in front.evaluate(f"{FRONT}.kernel.state().sentence")
+    until(front, "document.querySelector('.clwork-front')")
+    until_text(front, ".state-text", re.compile("reloaded, which ended a run at step"))
 
 
 def test_one_file_trains_on_own_sentences_from_a_disk(

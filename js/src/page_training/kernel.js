@@ -379,7 +379,10 @@ export class Kernel {
     }
     if (error)
       return { ...state, status: "ready", sentence: `It did not start. ${error}`, trouble: true };
-    if (!run) return { ...state, status: "ready", sentence: this.lost ?? "Ready. Press Start." };
+    if (!run) {
+      const { lost } = this;
+      return { ...state, status: "ready", sentence: lost || "Press Start.", trouble: Boolean(lost) };
+    }
     const { status, step } = run;
     return {
       ...state,

@@ -60,17 +60,19 @@ export class Toolbar {
   /** Show the status of the run. */
   show(runState) {
     this.runState = runState;
-    const { status, alive, step, total, left } = runState;
+    const { status, alive, step, total, left, part } = runState;
     const [name, word] = nextOf(runState);
     write(this.start, word);
     attribute(this.start, "data-next", name);
     this.start.disabled = status === "elsewhere";
     this.stop.disabled = !alive || !AT_WORK.has(status);
     this.step.disabled = this.start.disabled || (alive && !["paused", "running"].includes(status));
-    this.bar.max = total || 1;
-    this.bar.value = step || 0;
+    const prepares = alive && ["starting", "waiting"].includes(status);
+    // of what is read before a run, the share that is done, if it is known
+    this.bar.max = prepares ? 1 : total || 1;
+    this.bar.value = (prepares ? part : step) || 0;
     // without a value it shows that something is prepared
-    if (alive && ["starting", "waiting"].includes(status)) this.bar.removeAttribute("value");
+    if (prepares && !part) this.bar.removeAttribute("value");
     const ran = alive || (step > 0 && status !== "ready");
     const words = [`${steps(step)} of ${steps(total)}`, left].filter(Boolean).join(" · ");
     write(this.left, ran ? words : `${steps(total)} steps`);
