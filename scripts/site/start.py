@@ -26,7 +26,7 @@ dark.addEventListener("change", update);
 update();
 """
 
-PREVIEW = Path(__file__).resolve().parents[2] / "docs" / "images" / "training.png"
+PREVIEW = Path(__file__).resolve().parents[2] / "docs" / "images" / "training.jpg"
 LINK = re.compile(r'<a href="([^"#]+)">(.*?)</a>')
 # Below the front page's panel.
 SEEN = """
@@ -70,11 +70,11 @@ def write_front(site: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in training_page.mini_files().items():
         (folder / name).write_bytes(content)
-    shutil.copyfile(PREVIEW, site / "preview.png")
+    shutil.copyfile(PREVIEW, site / "preview.jpg")
     head = HEAD.format(
         title=html.escape(training_page.TITLE),
         description=html.escape(training_page.DESCRIPTION),
-        preview="preview.png",
+        preview="preview.jpg",
     )
     page = training_page.training_page("mini/", head=head, below=LINK.sub(kept, SEEN))
     (site / "index.html").write_text(page, encoding="utf-8")

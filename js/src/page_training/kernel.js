@@ -381,7 +381,12 @@ export class Kernel {
       return { ...state, status: "ready", sentence: `It did not start. ${error}`, trouble: true };
     if (!run) {
       const { lost } = this;
-      return { ...state, status: "ready", sentence: lost || "Press Start.", trouble: Boolean(lost) };
+      return {
+        ...state,
+        status: "ready",
+        sentence: lost || "Press Start.",
+        trouble: Boolean(lost),
+      };
     }
     const { status, step } = run;
     return {

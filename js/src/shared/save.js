@@ -1,7 +1,7 @@
 // Buttons that save the figure or the table under the pointer: a figure as PNG or SVG, a table as
 // CSV, the cloud of a run as a film (WebM); and one that makes the page fill the screen.
 
-import { element } from "./dom.js";
+import { element, zoomOf } from "./dom.js";
 
 // pixels: narrower pictures are signs in a text
 const LEAST = 120;
@@ -153,8 +153,9 @@ export function offerSaving(root, page) {
     const frame = sizeOf(root);
     // of a table that scrolls, only its box is visible
     const visible = sizeOf(node.closest(".scroll") ?? node);
-    box.style.right = `${frame.right - visible.right}px`;
-    box.style.bottom = `${frame.bottom - visible.bottom}px`;
+    const zoom = zoomOf(root);
+    box.style.right = `${(frame.right - visible.right) / zoom}px`;
+    box.style.bottom = `${(frame.bottom - visible.bottom) / zoom}px`;
   };
   root.addEventListener("pointerover", show);
   root.addEventListener("focusin", show);
