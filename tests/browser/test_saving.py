@@ -17,8 +17,9 @@ pytestmark = pytest.mark.browser
 
 
 def saved(page: Page, root: Locator, figure: str, kind: str) -> bytes:
-    # at its edge, where no name of a topic lies over it
-    root.locator(figure).first.hover(position={"x": 4, "y": 4})
+    # a cloud at its edge, where no name of a topic lies over it
+    edge = {"x": 4.0, "y": 4.0} if figure == "canvas" else None
+    root.locator(figure).first.hover(position=edge)  # type: ignore[arg-type]
     with page.expect_download() as download:
         root.get_by_role("button", name=f"save as {kind}").click()
     assert download.value.suggested_filename == f"clwork.{kind.lower()}"
