@@ -82,7 +82,8 @@ def normal(count: int, deviation: float, stream: int) -> npt.NDArray[np.float64]
     """Numbers from N(0, deviation²), by the formula of Box and Muller."""
     drawn = draw(stream, 2 * count).astype(np.float64)
     radius = np.sqrt(-2 * np.log((drawn[::2] + 1) / 2**32))
-    return deviation * radius * np.cos(2 * math.pi * drawn[1::2] / 2**32)
+    angle = 2 * math.pi * drawn[1::2] / 2**32
+    return np.asarray(deviation * radius * np.cos(angle))
 
 
 def dropout_mask(shape: torch.Size, rate: float, stream: int) -> Tensor:
@@ -189,7 +190,7 @@ def gradient_of(texts: Sequence[str]) -> dict[str, Any]:
     draws = Draws.of(SEED, 0, torch.device("cpu"))
     method.train()
     terms = method.compare(method.embed(method.tokenize(texts), draws))
-    terms.loss.backward()
+    terms.loss.backward()  # type: ignore[no-untyped-call]
     named: dict[str, Tensor] = {}
     for name, weights in method.encoder.backbone.named_parameters():
         assert weights.grad is not None
