@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
+
+Item = TypeVar("Item")
 
 
 def normalize(vectors: Tensor) -> Tensor:
@@ -37,6 +39,15 @@ def unit_rows(vectors: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         exact, lengths, out=np.zeros_like(exact), where=lengths != 0
     )
     return scaled
+
+
+def evenly_spaced(items: Sequence[Item], count: int) -> list[Item]:
+    """Return ``count`` items at even distances, the first one first.
+
+    >>> evenly_spaced("abcdef", 3)
+    ['a', 'c', 'e']
+    """
+    return [items[number * len(items) // count] for number in range(count)]
 
 
 def at_least_float32(tensor: Tensor) -> Tensor:

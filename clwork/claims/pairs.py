@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from .ledger import Claim, Expectation
 from .records import VariantRun
-from .verdicts import Difference, SetResult, mean_difference, stage_of
+from .verdicts import Difference, SetResult, paired_difference, stage_of
 
 Floats = npt.NDArray[np.float64]
 RunsBySeed = Mapping[int, VariantRun]
@@ -187,13 +187,10 @@ def _difference(left: Floats, right: Floats) -> Difference:
 
     Shapes: both ``(seeds, 1 + R)``: the score of all pairs, then those of R resamples of the pairs.
     """
-    gaps = left - right
-    # If all seeds have one score, as without training, they say nothing about the error.
-    seed_matters = len(set(left[:, 0])) > 1 or len(set(right[:, 0])) > 1
     # The resamples stand for other test sentences: how much the mean difference varies from one to
     # the next is its standard error over pairs.
-    pair_error = float(gaps[:, 1:].mean(axis=0).std(ddof=1))
-    return mean_difference(gaps[:, 0].tolist(), drawn=seed_matters, pair_error=pair_error)
+    pair_error = float((left - right)[:, 1:].mean(axis=0).std(ddof=1))
+    return paired_difference(left[:, 0].tolist(), right[:, 0].tolist(), pair_error)
 
 
 def unlike(left: Mapping[str, Any], right: Mapping[str, Any]) -> list[str]:

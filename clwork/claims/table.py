@@ -278,9 +278,9 @@ class Answer:
         # A comparison without test sets has one word, and the loop is empty.
         for test_set, finding in zip(comparison.sets, words, strict=False):
             # Where the test sets say different things, each has its own word.
-            word = f"{self._own_or(finding)}: " if len(set(words)) > 1 else ""
+            prefix = f"{self._own_or(finding)}: " if len(set(words)) > 1 else ""
             why = self._why_open(comparison, test_set.difference)
-            parts.append(f"{word}{test_set} {test_set.difference}{why}")
+            parts.append(f"{prefix}{test_set} {test_set.difference}{why}")
         if comparison.measured:
             difference = comparison.difference
             why = "" if comparison.sets else self._why_open(comparison, difference)

@@ -74,7 +74,7 @@ from .records import (
     value_of,
 )
 from .table import ANSWERS, TEST_SETS, Answer, Comparison, read_answers, write_answers
-from .verdicts import FEWEST, family_threshold, mean_difference, remark, stage_of
+from .verdicts import FEWEST, family_threshold, paired_difference, remark, stage_of
 
 PROBE_EVERY = 10  # steps; fixed, so that histories of paired runs have the same rows
 SCORES_PER_RUN = 5
@@ -409,10 +409,7 @@ def compared(
     many of the first rows as a stage has.
     """
     seeds, left, right = zip(*rows[: stage_of(len(rows))], strict=True)
-    # Two encoders without a random part have the same value for each seed.
-    drawn = len(set(left)) > 1 or len(set(right)) > 1
-    differences = np.subtract(left, right).tolist()
-    difference = mean_difference(differences, drawn)
+    difference = paired_difference(left, right)
     return Comparison(
         expected,
         metric,
@@ -420,7 +417,7 @@ def compared(
         right,
         seeds,
         difference=difference,
-        remark=remark(differences, difference, expected.sign),
+        remark=remark(np.subtract(left, right).tolist(), difference, expected.sign),
     )
 
 

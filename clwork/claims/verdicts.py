@@ -200,6 +200,18 @@ def mean_difference(
     return Difference(mean, mean - half, mean + half, p)
 
 
+def paired_difference(
+    left: Sequence[float], right: Sequence[float], pair_error: float = 0.0
+) -> Difference:
+    """Return :func:`mean_difference` of two variants' values, which are in the order of the seeds.
+
+    If each variant has one value for all seeds, as without training, the seed changes neither.
+    """
+    differences = [one - other for one, other in zip(left, right, strict=True)]
+    drawn = len(set(left)) > 1 or len(set(right)) > 1
+    return mean_difference(differences, drawn, pair_error)
+
+
 def remark(differences: Sequence[float], difference: Difference, sign: Sign) -> str:
     """Return what a reader could overlook in the numbers, as text; empty if there is nothing."""
     if not any(differences):

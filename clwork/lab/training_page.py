@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import data
-from ..arithmetic import unit_rows
+from ..arithmetic import evenly_spaced, unit_rows
 from ..disk import write_file
 from ..encoders import load_encoder
 from ..encoders.loading import MINI
@@ -128,7 +128,7 @@ def mini_files() -> dict[str, bytes]:
 def _training_sentences() -> list[str]:
     """Return sentences of the bundled corpus at even distances, none of them long."""
     short = [text for text in data.sentences("wikipedia-mini") if len(text) <= LONGEST_SENTENCE]
-    return [short[number * len(short) // MOST_SENTENCES] for number in range(MOST_SENTENCES)]
+    return evenly_spaced(short, MOST_SENTENCES)
 
 
 @cache
@@ -141,8 +141,7 @@ def _state() -> dict[str, Any]:
     fields = [field for field in about["fields"] if field["name"] in names]
     charts = [cell for cell in curve_cells() if cell["cell"] in CHARTS]
     recorded = prepared_recording(recording("simcse"))
-    paraphrases = data.paraphrases()
-    pairs = [paraphrases[number * len(paraphrases) // PAIRS] for number in range(PAIRS)]
+    pairs = evenly_spaced(data.paraphrases(), PAIRS)
     corpus = settings.corpus.state()
     return {
         "examples": {"texts": list(EXAMPLES), "angles": _angles(EXAMPLES)},

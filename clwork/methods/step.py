@@ -305,7 +305,7 @@ def _trained(encoded: Views) -> Views:
 def embedded(
     method: Method[Any], batch: Sequence[Any], draws: Draws, *, around: Around = nullcontext
 ) -> Views:
-    """Compute the views of a training step, for looking into it: no loss, no gradient.
+    """Compute the views of a training step, to look into it; no loss or gradient is computed.
 
     The views equal those of :func:`differentiate`, with the same parts and random numbers. But the
     autograd graph of all parts is retained, so that the caller can differentiate by any tensor.

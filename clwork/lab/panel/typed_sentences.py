@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...arithmetic import unit_rows
+from ...arithmetic import evenly_spaced, unit_rows
 from ...run_folder.positions import quantized
 from ...training import Run
 from ...training.forces import Pair, forces_at
@@ -174,8 +174,7 @@ def _batch_around(row: int, near: npt.NDArray[Any], batch_size: int) -> list[int
     neighbours = [int(other) for other in near[row] if other != row]
     batch = [row, *neighbours][:size]
     others = [other for other in range(len(near)) if other not in batch]
-    missing = size - len(batch)
-    return batch + [others[number * len(others) // missing] for number in range(missing)]
+    return batch + evenly_spaced(others, size - len(batch))
 
 
 def _pair(pair: Pair, batch: list[int]) -> Part:

@@ -5,12 +5,12 @@
 //   mini     address of the folder with weights and sentences; "" if the page holds them
 
 import { Kernel } from "../page_training/kernel.js";
-import { degrees } from "../page_training/measure.js";
-import { linesOf } from "../page_training/settings.js";
+import { degrees, dot } from "../page_training/measure.js";
+import { FEWEST_LINES, linesOf, MOST_LINES } from "../page_training/settings.js";
 import { Page } from "../panel/page.js";
 import panelCss from "../panel/style.css";
 import { followAddress } from "../shared/address.js";
-import { attribute, partsOf, write } from "../shared/dom.js";
+import { attribute, element, partsOf, write, writesInto } from "../shared/dom.js";
 import look from "../shared/look.css";
 import { mount } from "../shared/mount.js";
 import { fillScreen } from "../shared/save.js";
@@ -40,7 +40,7 @@ const PARTS = `
       </div>
     </header>
     <div class="front-paste" data-part="paste" hidden>
-      <label for="clwork-pasted">Your sentences, one on each line, 8 to 500. The encoder trains on them, and the cloud shows them.</label>
+      <label for="clwork-pasted">Your sentences, one on each line, ${FEWEST_LINES} to ${MOST_LINES}. The encoder trains on them, and the cloud shows them.</label>
       <textarea id="clwork-pasted" rows="6" data-part="pasted" data-lm-suppress-shortcuts></textarea>
       <button data-part="use">Use these sentences</button>
       <button data-part="wiki">Use Wikipedia again</button>
@@ -104,8 +104,7 @@ export class Front {
     parts.box.setAttribute("aria-label", `sentence ${"ABC"[k]}`);
     parts.box.onchange = () => {
       this.kernel.examples = this.fields.map(({ box }) => box.value.trim() || " ");
-      if (this.kernel.run) this.kernel.encodeTyped();
-      else this.kernel.start({ wait: true });
+      this.kernel.encodeTyped();
       this.show();
     };
     this.examples.append(parts.root);
@@ -162,7 +161,7 @@ export class Front {
       let value = this.state.examples.angles[k - 1];
       const isGiven = examples.every((text, i) => text === this.state.examples.texts[i]);
       if (vectors[0] && vectors[k])
-        value = degrees(vectors[0].reduce((sum, one, i) => sum + one * vectors[k][i], 0));
+        value = degrees(dot(vectors[0], 0, vectors[k], 0, vectors[0].length));
       else if (!isGiven) value = null;
       const word = k === 1 ? "related" : "unrelated";
       write(angle, value === null ? "" : `${told(value)} ${word}`);
@@ -178,25 +177,16 @@ export class Front {
     if (key === this.foundKey) return;
     this.foundKey = key;
     const lines = found.slice(0, 3).map(([near, cosine]) => {
-      const line = partsOf(
-        '<li><span data-part="angle"></span> <span data-part="near"></span></li>',
-      );
-      write(line.angle, told(degrees(cosine)));
-      write(line.near, near);
-      line.root.title = near;
-      return line.root;
+      const angle = element("span", { text: told(degrees(cosine)) });
+      return element("li", { title: near }, angle, " ", element("span", { text: near }));
     });
-    const head = document.createElement("div");
-    head.className = "soft";
-    write(
-      head,
-      text
-        ? `Nearest to “${cut(text, 60)}”${found.length ? "" : " …"}`
-        : "Type a sentence in the cloud's field: its nearest sentences stand here and change as the encoder learns.",
+    const head = text
+      ? `Nearest to “${cut(text, 60)}”${found.length ? "" : " …"}`
+      : "Type a sentence in the cloud's field: its nearest sentences stand here and change as the encoder learns.";
+    this.found.replaceChildren(
+      element("div", { class: "soft", text: head }),
+      element("ol", {}, ...lines),
     );
-    const list = document.createElement("ol");
-    list.append(...lines);
-    this.found.replaceChildren(head, list);
   }
 
   togglePaste(open = this.paste.hidden) {
@@ -208,8 +198,11 @@ export class Front {
   /** Train on these lines from the next start on; an empty text chooses Wikipedia. */
   useOwn(text) {
     const lines = linesOf(text);
-    if (text && lines.length < 8)
-      return write(this.told, `${lines.length} sentences: paste at least 8, one on each line.`);
+    if (text && lines.length < FEWEST_LINES)
+      return write(
+        this.told,
+        `${lines.length} sentences: paste at least ${FEWEST_LINES}, one on each line.`,
+      );
     this.kernel.useOwn(text);
     write(this.told, "");
     this.togglePaste(false);
@@ -225,11 +218,9 @@ export class Front {
     try {
       const { trainer, files } = this.kernel.session;
       const blob = await savedEncoder(trainer, files);
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(blob);
-      link.download = `${this.kernel.run.name}.zip`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      const href = URL.createObjectURL(blob);
+      element("a", { href, download: `${this.kernel.run.name}.zip` }).click();
+      setTimeout(() => URL.revokeObjectURL(href), 60_000);
     } finally {
       this.save.disabled = false;
     }
@@ -288,8 +279,7 @@ export class Front {
   key(event) {
     if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey) return;
     const { target } = event;
-    if (!target.matches("input, textarea, select") && !this.panel.root.contains(target))
-      fillScreen(this.root);
+    if (!writesInto(target) && !this.panel.root.contains(target)) fillScreen(this.root);
   }
 
   close() {
@@ -303,9 +293,7 @@ export class Front {
 function render({ model, el }) {
   const names = ["kernel", "examples", "mini"];
   const front = new Front(Object.fromEntries(names.map((name) => [name, model.get(name)])));
-  const style = document.createElement("style");
-  style.textContent = look + css;
-  el.append(style, front.root);
+  el.append(element("style", { text: look + css }), front.root);
   // for tests and the browser console
   front.root.front = front;
   const forget = followTheme(front.root, () => {});

@@ -4,6 +4,7 @@ import { Batches } from "../page_training/batches.js";
 import { openRemote } from "../page_training/remote.js";
 import packedWorker from "../page_training/worker.js?script";
 import { zipOf } from "../page_training/zip.js";
+import { view } from "../shared/bytes.js";
 
 const WEIGHTS = "model.safetensors";
 const TEXTS = ["config.json", "tokenizer.json", "tokenizer_config.json", "sentences.txt"];
@@ -19,7 +20,7 @@ const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 /** The bytes of a file of the folder, or of the page if it holds them; `progress(done, total)`. */
 async function read(mini, name, progress = () => {}) {
   const held = document.getElementById(`clwork-${name}`);
-  if (held) return unpacked(held.textContent).buffer;
+  if (held) return view(held.textContent).buffer;
   const response = await fetch(mini + name).catch(() => null);
   if (!response?.ok)
     throw new Error(
@@ -38,12 +39,9 @@ async function read(mini, name, progress = () => {}) {
   return new Blob(parts).arrayBuffer();
 }
 
-/** The bytes of a base64 text. */
-const unpacked = (text) => Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
-
 /** The text of the worker's script. */
 function workerScript() {
-  const packed = new Blob([unpacked(packedWorker)]).stream();
+  const packed = new Blob([view(packedWorker)]).stream();
   return new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
 }
 

@@ -7,16 +7,18 @@ const BATCH = 64;
 // pairs that pull, and as many that push
 const SHOWN = 8;
 
+/** Items at even distances, at most `most`. */
+export const spread = (items, most) =>
+  items.length <= most
+    ? items
+    : Array.from({ length: most }, (_, k) => items[Math.floor((k * items.length) / most)]);
+
 /** A batch as rows: a sentence, its nearest ones, and others at even distances. */
 export function batchAround(row, near, count, batchSize) {
   const size = Math.min(BATCH, batchSize, count);
   const batch = [row, ...near.filter((other) => other !== row)].slice(0, size);
   const others = [...Array(count).keys()].filter((other) => !batch.includes(other));
-  const missing = size - batch.length;
-  return [
-    ...batch,
-    ...Array.from({ length: missing }, (_, k) => others[Math.floor((k * others.length) / missing)]),
-  ];
+  return [...batch, ...spread(others, size - batch.length)];
 }
 
 const power = (exponent) =>

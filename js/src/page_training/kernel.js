@@ -2,7 +2,7 @@
 // panel sends, like clwork/lab/page/polling_page.py and clwork/lab/panel/panel.py. The panel does
 // not know which of the two replies; clwork/lab/page/messages.schema.json describes the messages.
 
-import { batchAround, forcesOn } from "./forces.js";
+import { batchAround, forcesOn, spread } from "./forces.js";
 import { plain, Run } from "./run.js";
 import { linesOf, OWN, Settings, WIKIPEDIA } from "./settings.js";
 
@@ -15,12 +15,6 @@ const MOST_DOTS = 300;
 const MEASURED = 3;
 const MISSING =
   "this page has no Python, so it cannot do that: press Start, or open the panel in a notebook";
-
-/** Sentences at even distances, at most `most`. */
-const spread = (texts, most) =>
-  texts.length <= most
-    ? texts
-    : Array.from({ length: most }, (_, k) => texts[Math.floor((k * texts.length) / most)]);
 
 const seconds = (value) =>
   value < 90 ? `${Math.max(1, Math.round(value))} s` : `${Math.round(value / 60)} min`;
@@ -104,7 +98,7 @@ export class Kernel {
         this.speed = speed;
       },
       set: ({ setting, value }) => this.change(setting, value),
-      preset: ({ choice }) => this.preset(choice),
+      preset: ({ choice }) => this.settings.preset(choice, this.active),
       corpus: (choice) => this.settings.choose(choice, this.active),
       typed: ({ texts }) => this.write(texts),
       forces: ({ row }) => this.findForces(row),
@@ -254,23 +248,21 @@ export class Kernel {
     if (this.run?.alive) this.run.set(name, this.settings.values[name], text);
   }
 
-  preset(choice) {
-    if (this.active) this.settings.choose({}, true);
-    if (choice === "default") this.settings.values = { ...this.settings.defaults };
-  }
-
-  /** Replace the typed sentences; without a run, make one that waits, since it has the encoder. */
+  /** Replace the typed sentences. */
   write(texts) {
     const tidy = texts.map((text) => text.trim().replace(/\s+/g, " ").slice(0, LONGEST));
     this.typed = [...new Set(tidy.filter(Boolean))].slice(-MOST_TYPED);
-    if (this.run) this.encodeTyped();
-    else if (this.typed.length) this.start({ wait: true });
+    if (this.run || this.typed.length) this.encodeTyped();
   }
 
-  /** Encode the typed sentences and the examples with the present weights. */
+  /**
+   * Encode the typed sentences and the examples with the present weights; without a run, make one
+   * that waits, since it has the encoder.
+   */
   encodeTyped() {
     const { run } = this;
-    run.encode([...this.examples, ...this.typed]).catch(() => {
+    if (!run) return this.start({ wait: true });
+    return run.encode([...this.examples, ...this.typed]).catch(() => {
       // the next measurement encodes them
     });
   }

@@ -6,7 +6,8 @@ import { short } from "../shared/text.js";
 export const WIKIPEDIA = "wikipedia";
 export const OWN = "own text";
 // lines of own text
-const MOST_LINES = 500;
+export const FEWEST_LINES = 8;
+export const MOST_LINES = 500;
 const ACTIVE = "a run is active with these settings: stop it to change them";
 
 /** The lines of a text that have words, at most MOST_LINES. */
@@ -40,6 +41,12 @@ export class Settings {
     this.values = { ...this.values, [name]: number };
   }
 
+  /** Return to the defaults if `name` is their preset. */
+  preset(name, active) {
+    if (active) throw new Error(ACTIVE);
+    if (name === "default") this.values = { ...this.defaults };
+  }
+
   /** Choose the corpus, or take the text of an own one. */
   choose({ choice, text }, active) {
     if (active) throw new Error(ACTIVE);
@@ -51,8 +58,10 @@ export class Settings {
   ownSentences() {
     if (this.corpus !== OWN) return null;
     const lines = linesOf(this.text);
-    if (lines.length < 8)
-      throw new Error(`own text has ${lines.length} sentences: paste at least 8, one on each line`);
+    if (lines.length < FEWEST_LINES)
+      throw new Error(
+        `own text has ${lines.length} sentences: paste at least ${FEWEST_LINES}, one on each line`,
+      );
     return lines;
   }
 

@@ -14,12 +14,6 @@ function buffersOf(result) {
   return values.map((value) => value.buffer ?? value);
 }
 
-/** An error in plain words. */
-const explained = (message) =>
-  /memory|allocat/i.test(message)
-    ? `this device has too little memory (${message}); choose a smaller batch`
-    : message;
-
 const status = () => ({
   backend: trainer.backend,
   fallback: trainer.fallback,
@@ -37,7 +31,7 @@ async function answer({ id, method, parameters }) {
     const result = await trainer[method](...parameters);
     postMessage({ id, result, status: status() }, { transfer: buffersOf(result) });
   } catch (error) {
-    postMessage({ id, error: explained(String(error?.message ?? error)) });
+    postMessage({ id, error: String(error?.message ?? error) });
   }
 }
 

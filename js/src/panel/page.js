@@ -3,7 +3,7 @@
 
 import { floats, view as viewOf } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
-import { consume, element, whenSeen } from "../shared/dom.js";
+import { consume, element, whenSeen, writesInto } from "../shared/dom.js";
 import { Layout } from "./layout.js";
 import { biggestMovers } from "./movers.js";
 import { Picture } from "./picture.js";
@@ -28,7 +28,7 @@ function onKey(event, page) {
     End: () => page.toNow(),
     ...page.layout.knobs?.keys(),
   };
-  const writes = target.matches("select, textarea, input:not([type=range], [type=checkbox])");
+  const writes = writesInto(target);
   const presses = event.key === " " && target.matches("button, [role=button], [type=checkbox]");
   // a sheet closes by itself
   if (event.key === "Escape" && page.root.querySelector(":popover-open"))

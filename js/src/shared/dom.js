@@ -88,6 +88,10 @@ export function fitText(box, most, least) {
   return null;
 }
 
+/** Whether keys write into a node, so that they are no commands of the page. */
+export const writesInto = (node) =>
+  node.matches("select, textarea, input:not([type=range], [type=checkbox])");
+
 /** Stop a key event, so that the surrounding page does not handle it. */
 export function consume(event) {
   event.preventDefault();

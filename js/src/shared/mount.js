@@ -1,6 +1,6 @@
 // Mounts a page in a widget's element: styles, theme, and removal.
 
-import { element } from "./dom.js";
+import { element, writesInto } from "./dom.js";
 import look from "./look.css";
 import { fillScreen, offerSaving } from "./save.js";
 import { followTheme } from "./theme.js";
@@ -14,10 +14,8 @@ export function mount(el, css, page) {
   el.append(style, page.root);
   offerSaving(page.root, page);
   page.root.addEventListener("keydown", (event) => {
-    const writes = event.target.matches(
-      "select, textarea, input:not([type=range], [type=checkbox])",
-    );
-    if (event.key === "f" && !writes && !event.ctrlKey && !event.metaKey) fillScreen(page.root);
+    if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!writesInto(event.target)) fillScreen(page.root);
   });
   const forget = followTheme(page.root, (dark) => page.paint(dark));
   // for tests and the browser console

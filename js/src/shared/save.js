@@ -131,6 +131,7 @@ export function offerSaving(root, page) {
     box.hidden = !node || sizeOf(node).width < LEAST;
     if (box.hidden) return;
     const plays = node.localName === "canvas" && page.clock?.last() > 0;
+    const kinds = kindsOf[node.localName];
     const screen = element("button", {
       type: "button",
       text: "Full screen",
@@ -139,16 +140,14 @@ export function offerSaving(root, page) {
     });
     box.replaceChildren(
       document.fullscreenEnabled ? screen : "",
-      ...[plays ? "webm" : [], kindsOf[node.localName]]
-        .flat()
-        .map((kind) =>
-          element("button", {
-            type: "button",
-            text: kind.toUpperCase(),
-            "aria-label": `save as ${kind.toUpperCase()}`,
-            onclick: () => save(node, kind),
-          }),
-        ),
+      ...(plays ? ["webm", ...kinds] : kinds).map((kind) =>
+        element("button", {
+          type: "button",
+          text: kind.toUpperCase(),
+          "aria-label": `save as ${kind.toUpperCase()}`,
+          onclick: () => save(node, kind),
+        }),
+      ),
     );
     const frame = sizeOf(root);
     // of a table that scrolls, only its box is visible
