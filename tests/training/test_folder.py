@@ -146,8 +146,9 @@ def test_a_signal_ends_a_run_with_a_checkpoint(signal_name: str, tmp_path: Path)
     program = """
         import signal, sys
         import clwork
-        # A background shell lets its children ignore SIGINT.
+        # A background shell lets its children ignore SIGINT, nohup SIGHUP.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         print("ready", flush=True)
         settings = {"steps": 100_000, "batch_size": 8, "device": "cpu"}
         run = clwork.train("simcse", encoder=sys.argv[2], folder=sys.argv[1], **settings)
