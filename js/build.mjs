@@ -30,6 +30,9 @@ function files(folder) {
     .map((name) => name.split(path.sep).join("/"));
 }
 
+// The page that trains contains jax-js, whose licence asks for its text in each copy.
+const LICENSE = fs.readFileSync(path.join(HERE, "node_modules/@jax-js/jax/LICENSE"), "utf8");
+
 // Folders besides src/shared that a widget imports; tests/lab/test_modules.py has them, too.
 const USES = { front: ["page_training", "panel"] };
 
@@ -113,6 +116,7 @@ async function bundle(widget) {
     minifyIdentifiers: widget === "front",
     charset: "utf8",
     legalComments: "inline",
+    banner: { js: widget === "front" ? `/*! @jax-js/jax\n${LICENSE}*/` : "" },
     loader: { ".woff2": "dataurl" },
     plugins: [typeset, stylesheet, script],
     write: false,

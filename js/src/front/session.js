@@ -29,44 +29,35 @@ async function read(mini, name, progress = () => {}) {
         : `${name} could not be read: is there a network? Press Start to try again.`,
     );
   const total = Number(response.headers.get("content-length")) || 0;
-  const parts = [];
   let done = 0;
-  for await (const part of chunks(response.body)) {
-    parts.push(part);
-    done += part.length;
-    progress(done, Math.max(total, done));
-  }
-  return new Blob(parts).arrayBuffer();
+  const counted = new TransformStream({
+    transform(part, stream) {
+      done += part.length;
+      progress(done, Math.max(total, done));
+      stream.enqueue(part);
+    },
+  });
+  return new Response(response.body.pipeThrough(counted)).arrayBuffer();
 }
 
-/** The text of the worker's script. */
-function workerScript() {
+/** The address of the worker's script. */
+async function workerAddress() {
   const packed = new Blob([view(packedWorker)]).stream();
-  return new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
-}
-
-/** The parts of a stream; not every browser has its iterator. */
-async function* chunks(stream) {
-  const reader = stream.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
-  }
+  const script = new Response(packed.pipeThrough(new DecompressionStream("gzip")));
+  const text = await script.text();
+  return URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
 }
 
 /** A function that opens a session: trainer, sentences, batches, and the files for saving. */
 export function opener(mini) {
   let files;
+  let worker;
   return async (progress) => {
+    const reading = (done, total) =>
+      progress(`Reading the encoder: ${megabytes(done)} of ${megabytes(total)} MB.`, done / total);
     if (!files) {
       const [weights, ...texts] = await Promise.all([
-        read(mini, WEIGHTS, (done, total) =>
-          progress(
-            `Reading the encoder: ${megabytes(done)} of ${megabytes(total)} MB.`,
-            done / total,
-          ),
-        ),
+        read(mini, WEIGHTS, reading),
         ...TEXTS.map(async (name) => new TextDecoder().decode(await read(mini, name))),
       ]);
       files = { weights, texts: Object.fromEntries(TEXTS.map((name, k) => [name, texts[k]])) };
@@ -78,12 +69,11 @@ export function opener(mini) {
       config: JSON.parse(texts["config.json"]),
       vocabulary: Object.keys(vocab).sort((a, b) => vocab[a] - vocab[b]),
       backend: new URLSearchParams(location.search).get("backend") ?? "auto",
-      settings: {},
     };
     progress("Compiling the training step; this takes some seconds.");
-    const trainer = await openRemote(await workerScript(), options);
+    worker ??= await workerAddress();
     return {
-      trainer,
+      trainer: await openRemote(worker, options),
       files,
       sentences: texts["sentences.txt"].split("\n").filter(Boolean),
       makeBatches: (all, settings) => new Batches(all, settings),

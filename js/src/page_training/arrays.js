@@ -4,35 +4,39 @@
 // operations take another reference, and all tensors that a compiled function made are released when
 // it has returned.
 
-/*! @jax-js/jax
- * MIT License
- *
- * Copyright (c) 2025 Eric Zhang
- *
- * Permission is hereby granted, free of charge, to any person obtaining a copy of
- * this software and associated documentation files (the "Software"), to deal in
- * the Software without restriction, including without limitation the rights to
- * use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of
- * the Software, and to permit persons to whom the Software is furnished to do so,
- * subject to the following conditions:
- *
- * The above copyright notice and this permission notice shall be included in all
- * copies or substantial portions of the Software.
- *
- * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
- * IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS
- * FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
- * COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER
- * IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
- * CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
- */
-
 import { init, jit, nn, numpy, valueAndGrad } from "@jax-js/jax";
 
 /** The tensors that the function that is being traced has made so far. */
 let made = [];
 
 const raw = (value) => (value instanceof Tensor ? value.array.ref : value);
+
+/** Reduce the last axis, which stays with length 1. */
+const LAST = [-1, { keepdims: true }];
+
+/** The operations of a Tensor, on arrays. */
+const OPERATIONS = {
+  add: numpy.add,
+  sub: numpy.subtract,
+  mul: numpy.multiply,
+  div: numpy.divide,
+  // product of the last two axes; the others must be equal
+  matmul: numpy.matmul,
+  reshape: (x, ...shape) => x.reshape(shape),
+  transpose: (x, ...axes) => x.transpose(axes),
+  // elements `start` to `stop` of the first axis, or of the second one
+  rows: (x, start, stop) => x.slice([start, stop]),
+  columns: (x, start, stop) => x.slice([], [start, stop]),
+  mean: (x) => x.mean(...LAST),
+  sum: (x) => x.sum(...LAST),
+  total: (x) => x.sum(),
+  sqrt: numpy.sqrt,
+  tanh: numpy.tanh,
+  // x Φ(x), with the error function and not its approximation by tanh
+  gelu: (x) => nn.gelu(x, { approximate: false }),
+  softmax: nn.softmax,
+  logSumExp: (x) => nn.logsumexp(x, ...LAST),
+};
 
 /** An array of float32 with the operations of the model. */
 export class Tensor {
@@ -44,78 +48,12 @@ export class Tensor {
   get shape() {
     return this.array.shape;
   }
-
-  add(other) {
-    return new Tensor(numpy.add(raw(this), raw(other)));
-  }
-
-  sub(other) {
-    return new Tensor(numpy.subtract(raw(this), raw(other)));
-  }
-
-  mul(other) {
-    return new Tensor(numpy.multiply(raw(this), raw(other)));
-  }
-
-  div(other) {
-    return new Tensor(numpy.divide(raw(this), raw(other)));
-  }
-
-  /** Product of the last two axes; the others must be equal. */
-  matmul(other) {
-    return new Tensor(numpy.matmul(raw(this), raw(other)));
-  }
-
-  reshape(...shape) {
-    return new Tensor(raw(this).reshape(shape));
-  }
-
-  transpose(...axes) {
-    return new Tensor(raw(this).transpose(axes));
-  }
-
-  /** Elements `start` to `stop` of an axis. */
-  slice(axis, start, stop) {
-    const ranges = this.shape.map((_, number) => (number === axis ? [start, stop] : []));
-    return new Tensor(raw(this).slice(...ranges));
-  }
-
-  /** Mean over the last axis, which stays with length 1. */
-  mean() {
-    return new Tensor(raw(this).mean(-1, { keepdims: true }));
-  }
-
-  /** Sum over the last axis, which stays with length 1. */
-  sum() {
-    return new Tensor(raw(this).sum(-1, { keepdims: true }));
-  }
-
-  /** Sum of all elements. */
-  total() {
-    return new Tensor(raw(this).sum());
-  }
-
-  sqrt() {
-    return new Tensor(numpy.sqrt(raw(this)));
-  }
-
-  tanh() {
-    return new Tensor(numpy.tanh(raw(this)));
-  }
-
-  /** x Φ(x), with the error function and not its approximation by tanh. */
-  gelu() {
-    return new Tensor(nn.gelu(raw(this), { approximate: false }));
-  }
-
-  softmax() {
-    return new Tensor(nn.softmax(raw(this), -1));
-  }
-
-  logSoftmax() {
-    return new Tensor(nn.logSoftmax(raw(this), -1));
-  }
 }
+
+for (const [name, operation] of Object.entries(OPERATIONS))
+  Tensor.prototype[name] = function operate(...others) {
+    return new Tensor(operation(raw(this), ...others.map(raw)));
+  };
 
 /** Call `change` on each leaf of nested objects and lists. */
 function mapTree(tree, isLeaf, change) {
@@ -168,11 +106,11 @@ export class Device {
   }
 
   /**
-   * Compile a function that returns [loss, others]. The result resolves to [[loss, others],
-   * gradients], the gradients of the loss by the first argument.
+   * Compile a function that returns a loss. The result resolves to the loss and its gradients by the
+   * first argument.
    */
   compileGradient(ofTensors) {
-    return this.#calling(valueAndGrad(ofArrays(ofTensors), { hasAux: true }));
+    return this.#calling(valueAndGrad(ofArrays(ofTensors)));
   }
 
   #calling(ofArrayTrees) {
@@ -190,12 +128,8 @@ export class Device {
   async #download(tree) {
     const reading = [];
     const read = mapTree(tree, isArray, (array) => {
-      const flat = { data: null, shape: array.shape };
-      reading.push(
-        array.data().then((data) => {
-          flat.data = data;
-        }),
-      );
+      const flat = { shape: array.shape };
+      reading.push(array.data().then((data) => Object.assign(flat, { data })));
       return flat;
     });
     await Promise.all(reading);

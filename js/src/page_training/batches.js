@@ -46,9 +46,11 @@ export class Batches {
   }
 }
 
-/** The width to which rows of at most `longest` pieces are padded. */
-export const paddedWidth = (longest) =>
-  Math.max(SHORTEST_WIDTH, WIDTH_STEP * Math.ceil(longest / WIDTH_STEP));
+/** The width to which rows are padded. */
+export function paddedWidth(rows) {
+  const longest = Math.max(...rows.map((row) => row.length));
+  return Math.max(SHORTEST_WIDTH, WIDTH_STEP * Math.ceil(longest / WIDTH_STEP));
+}
 
 /** What is added to the attention scores of padded rows: 0 at pieces. Shape (B, 1, 1, T). */
 export function paddingOf(rows, width) {

@@ -38,7 +38,7 @@ export class Kernel {
    * `open(progress)` -> promise of {trainer, sentences, makeBatches}: reads the files and compiles.
    */
   constructor(data, open, changed = () => {}) {
-    Object.assign(this, { data, open, changed, calls: new Map(), versions: new Map() });
+    Object.assign(this, { data, open, changed, calls: new Set(), versions: new Map() });
     this.settings = new Settings(data.about, data.defaults, data.wikipedia);
     Object.assign(this, {
       run: null,
@@ -61,15 +61,13 @@ export class Kernel {
 
   save_changes() {}
 
-  on(event, call) {
-    this.calls.set(event, [...(this.calls.get(event) ?? []), call]);
+  // the panel has one event, "msg:custom"
+  on(_event, call) {
+    this.calls.add(call);
   }
 
-  off(event, call) {
-    this.calls.set(
-      event,
-      (this.calls.get(event) ?? []).filter((one) => one !== call),
-    );
+  off(_event, call) {
+    this.calls.delete(call);
   }
 
   /** A message of the page: carry out its command, and reply. */
@@ -83,7 +81,7 @@ export class Kernel {
     content.news = this.update(known);
     // as from a kernel, after the caller has returned
     setTimeout(() => {
-      for (const call of this.calls.get("msg:custom") ?? []) call(content, []);
+      for (const call of this.calls) call(content, []);
       this.changed(this);
     }, 0);
   }
@@ -362,33 +360,21 @@ export class Kernel {
 
   /** The status; see RunControl.state in clwork/lab/panel/run_control.py. */
   state() {
-    const { run, starting, active, speed, error } = this;
-    const total = run?.alive ? run.total : this.settings.values.steps;
-    const state = { step: 0, total, left: "", trouble: false, alive: active, speed };
-    if (starting) {
-      const { words, part } = starting;
-      return { ...state, status: "starting", sentence: words, part };
-    }
-    if (error)
-      return { ...state, status: "ready", sentence: `It did not start. ${error}`, trouble: true };
-    if (!run) {
-      const { lost } = this;
-      return {
-        ...state,
-        status: "ready",
-        sentence: lost || "Press Start.",
-        trouble: Boolean(lost),
-      };
-    }
-    const { status, step } = run;
+    const { run, starting, active: alive, speed, error, lost } = this;
+    const total = this.settings.values.steps;
+    const state = { status: "ready", step: 0, total, left: "", trouble: false, alive, speed };
+    if (starting)
+      return { ...state, status: "starting", sentence: starting.words, part: starting.part };
+    if (error) return { ...state, sentence: `It did not start. ${error}`, trouble: true };
+    if (!run) return { ...state, sentence: lost || "Press Start.", trouble: Boolean(lost) };
     return {
       ...state,
-      status,
-      step,
+      status: run.status,
+      step: run.step,
       total: run.total,
       sentence: this.sentence(),
       left: this.left(),
-      trouble: status === "failed",
+      trouble: run.status === "failed",
     };
   }
 

@@ -6,14 +6,17 @@ export const unit = (x) => x.div(x.mul(x).sum().sqrt());
 /**
  * Mean over the sentences of -log(exp(cos(z_i, z'_i) / τ) / Σ_j exp(cos(z_i, z'_j) / τ)).
  *
- * first, second  (B, D), unit rows of the two views
- * own            (B, B), the unit matrix, which picks each sentence's own second view
+ * z  (2B, D), unit rows: the first views of all sentences, then the second ones
  */
-export function simcse(first, second, own, temperature) {
+export function simcse(z, temperature) {
+  const count = z.shape[0] / 2;
+  const first = z.rows(0, count);
+  const second = z.rows(count, 2 * count);
+  const own = first.mul(second).sum().div(temperature); // (B, 1)
   const scores = first.matmul(second.transpose(1, 0)).div(temperature); // (B, B)
   return scores
-    .logSoftmax()
-    .mul(own)
+    .logSumExp()
+    .sub(own)
     .total()
-    .mul(-1 / first.shape[0]);
+    .mul(1 / count);
 }

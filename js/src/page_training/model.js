@@ -32,7 +32,7 @@ function splitHeads(x, heads) {
 function layer(x, padding, weights, masks, name, queries, config) {
   const [rows, pieces, width] = x.shape;
   const heads = config.num_attention_heads;
-  const asking = queries < pieces ? x.slice(1, 0, queries) : x; // (B, Q, D)
+  const asking = queries < pieces ? x.columns(0, queries) : x; // (B, Q, D)
   const query = splitHeads(linear(asking, weights, `${name}.attention.self.query`), heads);
   const key = splitHeads(linear(x, weights, `${name}.attention.self.key`), heads);
   const value = splitHeads(linear(x, weights, `${name}.attention.self.value`), heads);
@@ -69,12 +69,16 @@ function layer(x, padding, weights, masks, name, queries, config) {
 /**
  * Vectors of [CLS], (B, D).
  *
- * embedded  (B, T, D)     sums of the embeddings of piece, position and type
- * padding   (B, 1, 1, T)  0 at pieces, a large negative number at padding
- * masks     those of `maskShapes`; null without dropout
+ * pieces   (B, T, D)     embeddings of the pieces
+ * padding  (B, 1, 1, T)  0 at pieces, a large negative number at padding
+ * masks    those of `makeMasks`; null without dropout
  */
-export function encode(weights, embedded, padding, masks, config) {
+export function encode(weights, pieces, padding, masks, config) {
   const count = config.num_hidden_layers;
+  const tables = ["position", "token_type"].map(
+    (name) => weights[`bert.embeddings.${name}_embeddings.weight`],
+  );
+  const embedded = pieces.add(tables[0].rows(0, pieces.shape[1])).add(tables[1].rows(0, 1));
   let x = layerNorm(embedded, weights, "bert.embeddings.LayerNorm", config.layer_norm_eps);
   x = drop(x, masks?.embedded);
   for (let number = 0; number < count; number++) {
@@ -87,16 +91,17 @@ export function encode(weights, embedded, padding, masks, config) {
 /** SimCSE's head, which is used in training only. */
 export const project = (x, weights) => linear(x, weights, "head.dense").tanh();
 
-/** Shapes of the dropout masks of a batch, in the order in which they are drawn. */
-export function maskShapes(rows, pieces, config) {
+/** The dropout masks of a batch; `draw(kind, ...shape)` is called for each of them, in this order. */
+export function makeMasks(rows, pieces, config, draw) {
   const { hidden_size: width, num_attention_heads: heads, num_hidden_layers: count } = config;
+  const embedded = draw("hidden", rows, pieces, width);
   const layers = Array.from({ length: count }, (_, number) => {
     const queries = number === count - 1 ? 1 : pieces;
     return {
-      attention: [rows, heads, queries, pieces],
-      attended: [rows, queries, width],
-      fed: [rows, queries, width],
+      attention: draw("attention", rows, heads, queries, pieces),
+      attended: draw("hidden", rows, queries, width),
+      fed: draw("hidden", rows, queries, width),
     };
   });
-  return { embedded: [rows, pieces, width], layers };
+  return { embedded, layers };
 }

@@ -17,6 +17,9 @@ export const streamOf = (...integers) =>
 /** The number at `index` of a stream: uniform over 0 to 2³² - 1. */
 export const draw = (stream, index) => mix(stream + Math.imul(index, 0x9e3779b9));
 
+/** How many elements an array of this shape has. */
+export const sizeOf = (shape) => shape.reduce((product, length) => product * length, 1);
+
 /** Numbers from N(0, deviation²), by the formula of Box and Muller. */
 export function normal(length, deviation, stream) {
   return Float32Array.from({ length }, (_, index) => {
@@ -30,9 +33,10 @@ export function normal(length, deviation, stream) {
  * A dropout mask: 0 with the probability `rate`, else 1 / (1 - rate). Rates are multiples of 1/65536
  * as in clwork: each draw decides two elements.
  */
-export function dropoutMask(length, rate, stream) {
+export function dropoutMask(shape, rate, stream) {
   const dropped = Math.min(Math.round(rate * 65536), 65535);
   const kept = 65536 / (65536 - dropped);
+  const length = sizeOf(shape);
   const mask = new Float32Array(length);
   for (let index = 0; index < length; index += 2) {
     const bits = draw(stream, index >>> 1);
@@ -40,7 +44,7 @@ export function dropoutMask(length, rate, stream) {
     // beyond the end of an odd length, this changes nothing
     if (bits >>> 16 >= dropped) mask[index + 1] = kept;
   }
-  return mask;
+  return { data: mask, shape };
 }
 
 /** The integers below `count` in a random order. */

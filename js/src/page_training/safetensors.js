@@ -1,7 +1,5 @@
 // Files of safetensors: 8 bytes with the length of a JSON header, the header, and the numbers.
 
-const BYTES = { F16: 2, F32: 4 };
-
 /** float16 to float32, for all 65,536 values. */
 const FLOAT16 = Float32Array.from({ length: 65536 }, (_, bits) => {
   const sign = bits & 0x8000 ? -1 : 1;
@@ -25,11 +23,9 @@ function toFloat16(value) {
   if (Number.isNaN(size)) return 0x7e00;
   if (size >= 65520) return sign | 0x7c00;
   if (size < 2 ** -14) {
-    // so small that the step between neighbours is 2^-24
-    const steps = size * 2 ** 24;
-    const below = Math.floor(steps);
-    const rest = steps - below;
-    return sign | (below + (rest > 0.5 || (rest === 0.5 && below & 1) ? 1 : 0));
+    // the last bit of 0.5 + size in float32 is 2^-24, the step between such small float16
+    number[0] = size + 0.5;
+    return sign | (bitsOf[0] & 0xffff);
   }
   const half = 0xfff + ((bits >>> 13) & 1);
   return sign | ((((bits & 0x7fffffff) + half) >>> 13) - ((127 - 15) << 10));
@@ -41,10 +37,9 @@ export function readSafetensors(buffer) {
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, start - 8)));
   delete header.__metadata__;
   const read = ({ dtype, shape, data_offsets: [first, end] }) => {
-    if (!BYTES[dtype]) throw new Error(`the weights are ${dtype}; give float16 or float32`);
-    const bytes = buffer.slice(start + first, start + end);
-    if (dtype === "F32") return { shape, data: new Float32Array(bytes) };
-    return { shape, data: Float32Array.from(new Uint16Array(bytes), (bits) => FLOAT16[bits]) };
+    if (dtype !== "F16") throw new Error(`the weights are ${dtype}; give float16`);
+    const all = new Uint16Array(buffer.slice(start + first, start + end));
+    return { shape, data: Float32Array.from(all, (bits) => FLOAT16[bits]) };
   };
   return Object.fromEntries(Object.entries(header).map(([name, entry]) => [name, read(entry)]));
 }

@@ -3,8 +3,10 @@
 import { AdamW, learningRateFactor, norm } from "./adamw.js";
 import { Device } from "./arrays.js";
 import { groupsByLength, paddedWidth, paddingOf } from "./batches.js";
-import { Network } from "./network.js";
+import { simcse, unit } from "./loss.js";
+import { encode, makeMasks, project } from "./model.js";
 import { Parameters } from "./parameters.js";
+import { dropoutMask, streamOf } from "./random.js";
 import { readSafetensors, writeSafetensors } from "./safetensors.js";
 import { WordPiece } from "./wordpiece.js";
 
@@ -33,83 +35,77 @@ const TRIAL = ["a red bird sings", "the river is long", "we met at noon", "tea w
 const TRAINING = 4;
 const FORCES = 5;
 
-/** The vectors of the two views. */
-function halves(vectors) {
-  const half = vectors.length / 2;
-  return { first: vectors.slice(0, half), second: vectors.slice(half) };
-}
-
 export class Trainer {
   /**
    * Read the weights and choose a device.
    *
-   * weights     ArrayBuffer, model.safetensors in float16 or float32
+   * weights     ArrayBuffer, model.safetensors in float16
    * config      parsed config.json
-   * vocabulary  pieces in the order of their ids, as a list or as lines of a text
+   * vocabulary  pieces in the order of their ids
    * backend     "wasm", "webgpu", or "auto": webgpu where it computes the same as wasm, and faster
    * settings    by name, those that differ from SETTINGS
-   * progress    called with { work, done, total }
    */
-  static async open({ weights, config, vocabulary, backend = "auto", settings }, progress) {
-    const trainer = new Trainer(readSafetensors(weights), config, vocabulary, settings, progress);
-    await trainer.#choose(backend);
+  static async open({ weights, config, vocabulary, backend = "auto", settings }) {
+    const trainer = new Trainer(readSafetensors(weights), config, vocabulary, settings);
+    await (backend === "auto" ? trainer.#choose() : trainer.#use(backend));
     return trainer;
   }
 
-  constructor(file, config, vocabulary, settings, progress = () => {}) {
+  constructor(file, config, vocabulary, settings) {
     this.settings = { ...SETTINGS, ...settings };
     this.config = config;
-    this.progress = progress;
     this.tokenizer = new WordPiece(vocabulary);
     this.parameters = new Parameters(file, config, this.settings.seed);
     this.optimizer = new AdamW(this.parameters.values.length);
     this.steps = 0;
     this.states = new Map();
-    this.compiled = new Set();
   }
 
-  async #choose(backend) {
-    const offersGpu = Boolean(globalThis.navigator?.gpu);
-    const name = backend === "auto" ? (offersGpu ? "webgpu" : "wasm") : backend;
+  /** Use WebGPU if it has the loss and the gradient of WebAssembly, and is faster. */
+  async #choose() {
+    if (!globalThis.navigator?.gpu) return this.#use("wasm");
     try {
-      await this.#use(name);
-      if (backend === "auto" && name === "webgpu") await this.#compareWithWasm();
+      const onGpu = await this.#trial("webgpu");
+      const { compiled } = this;
+      const onWasm = await this.#trial("wasm");
+      const change = onGpu.gradient.map((slope, index) => slope - onWasm.gradient[index]);
+      const ofGradient = norm(change) / norm(onWasm.gradient);
+      const difference = Math.max(Math.abs(onGpu.loss / onWasm.loss - 1), ofGradient);
+      if (!(difference < AGREEMENT)) throw new Error(`WebGPU's gradient is off by ${difference}`);
+      if (onGpu.seconds > onWasm.seconds) throw new Error("WebGPU is slower than WebAssembly here");
+      return Object.assign(this, { compiled, backend: "webgpu" });
     } catch (error) {
-      if (backend !== "auto" || name === "wasm") throw error;
       // why WebGPU is not used
       this.fallback = error.message;
-      await this.#use("wasm");
+      return this.backend === "wasm" || this.#use("wasm");
     }
   }
 
-  async #use(name) {
-    this.network = new Network(await Device.open(name), this.config);
-    this.backend = name;
-  }
-
-  /** Reject unless WebGPU has the loss and the gradient of WebAssembly, and is faster. */
-  async #compareWithWasm() {
-    this.progress({ work: "testing", done: 0, total: 1 });
-    const onGpu = await this.#trial(this.network);
-    const onWasm = await this.#trial(new Network(await Device.open("wasm"), this.config));
-    this.progress({ work: "testing", done: 1, total: 1 });
-    const change = onGpu.gradient.map((slope, index) => slope - onWasm.gradient[index]);
-    const difference = Math.max(
-      Math.abs(onGpu.loss / onWasm.loss - 1),
-      norm(change) / norm(onWasm.gradient),
-    );
-    if (!(difference < AGREEMENT)) throw new Error(`WebGPU's gradient is off by ${difference}`);
-    if (onGpu.seconds > onWasm.seconds) throw new Error("WebGPU is slower than WebAssembly here");
-  }
-
-  /** Loss and gradient of a few sentences, and the seconds without compiling. */
-  async #trial(network) {
-    const rows = TRIAL.map((text) => this.#ids(text, this.settings.max_length));
-    const batch = this.#prepare(network, rows, TRAINING);
-    await this.#differentiate(network, batch);
+  /** Loss and gradient of a few sentences on a device, and the seconds without compiling. */
+  async #trial(name) {
+    await this.#use(name);
+    await this.differentiate(TRIAL);
     const start = performance.now();
-    const { loss, gradient } = await this.#differentiate(network, batch);
-    return { loss, gradient, seconds: (performance.now() - start) / 1000 };
+    const found = await this.differentiate(TRIAL);
+    return { ...found, seconds: performance.now() - start };
+  }
+
+  /** Compile for a device: vectors as clwork measures, vectors as the loss sees them, gradients. */
+  async #use(name) {
+    const { config } = this;
+    const device = await Device.open(name);
+    const views = ({ weights, pieces }, padding, masks) =>
+      unit(project(encode(weights, pieces, padding, masks, config), weights));
+    this.compiled = {
+      vectors: device.compile(({ weights, pieces }, padding) =>
+        unit(encode(weights, pieces, padding, null, config)),
+      ),
+      views: device.compile(views),
+      gradient: device.compileGradient((inputs, padding, masks, temperature) =>
+        simcse(views(inputs, padding, masks), temperature),
+      ),
+    };
+    this.backend = name;
   }
 
   /** Change a setting; it counts from the next step on. */
@@ -118,92 +114,58 @@ export class Trainer {
     this.settings[name] = value;
   }
 
-  #ids(text, longest) {
+  #ids(text, longest = this.config.max_position_embeddings) {
     return this.tokenizer.encode(text, Math.min(longest, this.config.max_position_embeddings));
-  }
-
-  #inputs(rows, width) {
-    const embedded = this.parameters.embed(rows, width, this.tokenizer.pad);
-    return { weights: this.parameters.weights(), embedded };
-  }
-
-  /** Report the first use of a shape, which compiles for some seconds. */
-  async #compiling(kind, rows, width, compute) {
-    const shape = `${kind} ${rows} ${width}`;
-    const isNew = !this.compiled.has(shape);
-    if (isNew) this.progress({ work: "compiling", done: 0, total: 1 });
-    const result = await compute();
-    if (isNew) this.progress({ work: "compiling", done: 1, total: 1 });
-    this.compiled.add(shape);
-    return result;
   }
 
   /** Unit vectors of texts without dropout and head, as clwork measures: n × width numbers. */
   async encode(texts) {
-    const rows = texts.map((text) => this.#ids(text, this.config.max_position_embeddings));
+    const rows = texts.map((text) => this.#ids(text));
     const width = this.config.hidden_size;
     const vectors = new Float32Array(texts.length * width);
     const size = rows.length > FEW ? MANY : FEW;
     for (const group of groupsByLength(rows, size)) {
       const padded = group.map((number) => rows[number]);
       while (padded.length < size) padded.push(padded[0]);
-      const pieces = paddedWidth(Math.max(...padded.map((row) => row.length)));
-      const { data } = await this.#compiling("vectors", size, pieces, () =>
-        this.network.vectors(this.#inputs(padded, pieces), paddingOf(padded, pieces)),
-      );
+      const pieces = paddedWidth(padded);
+      const inputs = this.parameters.inputs(padded, pieces, this.tokenizer.pad);
+      const { data } = await this.compiled.vectors(inputs, paddingOf(padded, pieces));
       for (const [place, number] of group.entries())
         vectors.set(data.subarray(place * width, (place + 1) * width), number * width);
     }
     return vectors;
   }
 
-  /** Rows, inputs and masks of both views of a batch. */
-  #prepare(network, once, stream) {
-    const rows = [...once, ...once];
-    const width = paddedWidth(Math.max(...once.map((row) => row.length)));
-    const { seed } = this.settings;
-    const masks = network.masks(rows.length, width, this.settings, seed, this.steps, stream);
-    return {
-      rows,
-      width,
-      inputs: this.#inputs(rows, width),
-      padding: paddingOf(rows, width),
-      masks,
-    };
-  }
-
+  /** Both views of a batch: rows, their width, and what the compiled functions read. */
   #batch(texts, stream) {
-    const rows = texts.map((text) => this.#ids(text, this.settings.max_length));
-    return this.#prepare(this.network, rows, stream);
+    const { settings, steps } = this;
+    const once = texts.map((text) => this.#ids(text, settings.max_length));
+    const rows = [...once, ...once];
+    const width = paddedWidth(rows);
+    let number = 0;
+    const masks = makeMasks(rows.length, width, this.config, (kind, ...shape) => {
+      number += 1;
+      const own = streamOf(settings.seed, steps, stream, number);
+      return dropoutMask(shape, settings[`dropout_${kind}`], own);
+    });
+    const inputs = this.parameters.inputs(rows, width, this.tokenizer.pad);
+    return { rows, width, read: [inputs, paddingOf(rows, width), masks] };
   }
 
   /** Unit vectors of two passes with dropout, as the loss sees them; nothing is updated. */
   async views(texts) {
-    const { rows, width, inputs, padding, masks } = this.#batch(texts, FORCES);
-    const { data } = await this.#compiling("views", rows.length, width, () =>
-      this.network.trainedVectors(inputs, padding, masks),
-    );
-    return halves(data);
+    const { data } = await this.compiled.views(...this.#batch(texts, FORCES).read);
+    const half = data.length / 2;
+    return { first: data.slice(0, half), second: data.slice(half) };
   }
 
-  async #differentiate(network, { rows, width, inputs, padding, masks }) {
-    const { temperature } = this.settings;
-    const { loss, vectors, gradients } = await network.differentiate(
-      inputs,
-      padding,
-      masks,
-      temperature,
-    );
-    const gradient = this.parameters.gather(gradients, rows, width, this.tokenizer.pad);
-    return { loss, gradient, pairs: halves(vectors.data) };
-  }
-
-  /** Loss, gradient of all parameters and both views of a batch; nothing is updated. */
-  differentiate(texts) {
-    const batch = this.#batch(texts, TRAINING);
-    return this.#compiling("step", batch.rows.length, batch.width, () =>
-      this.#differentiate(this.network, batch),
-    );
+  /** Loss and gradient of all parameters of a batch; nothing is updated. */
+  async differentiate(texts) {
+    const { rows, width, read } = this.#batch(texts, TRAINING);
+    const temperature = { data: Float32Array.of(this.settings.temperature), shape: [1, 1] };
+    const [loss, slopes] = await this.compiled.gradient(...read, temperature);
+    const gradient = this.parameters.gather(slopes, rows, width, this.tokenizer.pad);
+    return { loss: loss.data[0], gradient };
   }
 
   /**
@@ -212,10 +174,9 @@ export class Trainer {
    */
   async step(texts) {
     const start = performance.now();
-    // a change during this step counts from the next one on
-    const { learning_rate: peak, clip, weight_decay: decay, steps, warmup } = this.settings;
-    const learningRate = peak * learningRateFactor({ steps, warmup }, this.steps);
-    const { loss, gradient, pairs } = await this.differentiate(texts);
+    const { learning_rate: peak, clip, weight_decay: decay } = this.settings;
+    const learningRate = peak * learningRateFactor(this.settings, this.steps);
+    const { loss, gradient } = await this.differentiate(texts);
     const length = norm(gradient);
     if (Number.isFinite(loss) && Number.isFinite(length)) {
       const scale = Math.min(1, clip / (length + 1e-6));
@@ -227,7 +188,6 @@ export class Trainer {
       loss,
       gradient_norm: length,
       learning_rate: learningRate,
-      pairs,
       seconds: (performance.now() - start) / 1000,
     };
   }

@@ -1,71 +1,43 @@
-// A ZIP archive of files without compression: weights do not become smaller.
+// A ZIP archive of files.
 
-const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte;
-  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? 0xedb88320 ^ (rest >>> 1) : rest >>> 1;
-  return rest;
-});
-
-/** The CRC-32 of some bytes. */
-function checksum(bytes) {
-  let rest = 0xffffffff;
-  for (const byte of bytes) rest = TABLE[(rest ^ byte) & 255] ^ (rest >>> 8);
-  return ~rest >>> 0;
-}
-
-/** Little-endian numbers of [bytes, value]. */
-function packed(...numbers) {
-  const bytes = numbers.flatMap(([size, value]) =>
-    Array.from({ length: size }, (_, k) => (value >>> (8 * k)) & 255),
-  );
-  return Uint8Array.from(bytes);
-}
-
+// the compressed bytes are those of gzip without its header and its trailer, which begins with the
+// checksum
+const [HEADER, TRAILER] = [10, 8];
 // 1 January 1980, so that equal files give equal archives
 const DATE = (1 << 5) | 1;
 
-/** `files`: {name: bytes or text}; returns a Blob. */
-export function zipOf(files) {
+/** A number of 32 bits as two of 16. */
+const long = (value) => [value & 0xffff, value >>> 16];
+/** Numbers of 16 bits, little-endian. */
+function packed(...numbers) {
+  const data = new DataView(new ArrayBuffer(2 * numbers.length));
+  for (const [place, value] of numbers.entries()) data.setUint16(2 * place, value, true);
+  return data;
+}
+
+/** `files`: {name: bytes or text}; resolves to a Blob. */
+export async function zipOf(files) {
   const parts = [];
   const directory = [];
   let at = 0;
   for (const [name, content] of Object.entries(files)) {
-    const [title, bytes] = [name, content].map((one) =>
-      typeof one === "string" ? new TextEncoder().encode(one) : new Uint8Array(one),
-    );
-    const [crc, size] = [checksum(bytes), bytes.length];
-    // version 2, UTF-8 names, stored
-    const about = [
-      [2, 20],
-      [2, 2048],
-      [2, 0],
-      [2, 0],
-      [2, DATE],
-      [4, crc],
-      [4, size],
-      [4, size],
-      [2, title.length],
-      [2, 0],
-    ];
-    const local = packed([4, 0x04034b50], ...about);
-    directory.push(
-      packed([4, 0x02014b50], [2, 20], ...about, [2, 0], [2, 0], [2, 0], [4, 0], [4, at]),
-      title,
-    );
-    parts.push(local, title, bytes);
-    at += local.length + title.length + size;
+    const title = new TextEncoder().encode(name);
+    const file = new Blob([content]);
+    const gzip = file.stream().pipeThrough(new CompressionStream("gzip"));
+    const bytes = await new Response(gzip).arrayBuffer();
+    const end = bytes.byteLength - TRAILER;
+    const checksum = new DataView(bytes).getUint32(end, true);
+    const sizes = [...long(end - HEADER), ...long(file.size)];
+    // version 2, UTF-8 names, deflate
+    const about = [20, 2048, 8, 0, DATE, ...long(checksum), ...sizes, title.length, 0];
+    const local = packed(...long(0x04034b50), ...about);
+    const entry = packed(...long(0x02014b50), 20, ...about, 0, 0, 0, 0, 0, ...long(at));
+    directory.push(entry, title);
+    parts.push(local, title, bytes.slice(HEADER, end));
+    at += local.byteLength + title.length + end - HEADER;
   }
   const count = directory.length / 2;
-  const length = directory.reduce((sum, part) => sum + part.length, 0);
-  const end = packed(
-    [4, 0x06054b50],
-    [2, 0],
-    [2, 0],
-    [2, count],
-    [2, count],
-    [4, length],
-    [4, at],
-    [2, 0],
-  );
+  const { size } = new Blob(directory);
+  const end = packed(...long(0x06054b50), 0, 0, count, count, ...long(size), ...long(at), 0);
   return new Blob([...parts, ...directory, end], { type: "application/zip" });
 }

@@ -21,5 +21,5 @@ export const sentences = pairs
   .split("\n")
   .flatMap((line) => Object.values(JSON.parse(line)));
 
-export const open = (settings, progress, backend = "auto") =>
-  Trainer.open({ weights, config, vocabulary, settings, backend }, progress);
+export const open = (settings, backend = "auto") =>
+  Trainer.open({ weights, config, vocabulary, settings, backend });
