@@ -108,9 +108,9 @@ unit: $(STAMPS)/test
 nightly: $(STAMPS)/test
 	$(UNIT) $(PARALLEL) -m "nightly and not browser"
 
-# JupyterLab with the first notebook, and five static pages, in Chromium.
+# JupyterLab with the first notebook, five static pages, and the gradients of the page that trains, in Chromium.
 smoke: $(STAMPS)/test
-	$(UNIT) -m smoke tests/browser/test_smoke.py
+	$(UNIT) -m smoke tests/browser/test_smoke.py tests/browser/test_page_gradients.py
 
 # All tests that open JupyterLab, or a page of a widget, in Chromium.
 browser: $(STAMPS)/test

@@ -184,26 +184,40 @@ def losses() -> list[tuple[float, float]]:
     return rows
 
 
-def gradient_of(texts: Sequence[str]) -> dict[str, Any]:
-    """Loss, and each gradient's norm and projections, before any update."""
+def loss_and_gradients(texts: Sequence[str]) -> tuple[float, dict[str, Tensor]]:
+    """Loss and the gradient of each parameter, by its name in the file, before any update."""
     method = make_method()
     draws = Draws.of(SEED, 0, torch.device("cpu"))
     method.train()
     terms = method.compare(method.embed(method.tokenize(texts), draws))
     terms.loss.backward()  # type: ignore[no-untyped-call]
-    named: dict[str, Tensor] = {}
-    for name, weights in method.encoder.backbone.named_parameters():
-        assert weights.grad is not None
-        named[f"bert.{name}"] = weights.grad
     assert method.head is not None
-    for name, weights in method.head.named_parameters():
-        assert weights.grad is not None
-        named[f"head.{name}"] = weights.grad
-    gradients = {
+    parts = {"bert": method.encoder.backbone, "head": method.head}
+    gradients = {}
+    for part, module in parts.items():
+        for name, weights in module.named_parameters():
+            assert weights.grad is not None
+            gradients[f"{part}.{name}"] = weights.grad
+    return float(terms.loss.detach()), gradients
+
+
+def gradient_batches() -> list[list[str]]:
+    """The sentences of the batches whose gradients are compared."""
+    texts = sentences()
+    return [
+        [" ".join(text.split()[:words]) for text in texts[: 2 * count : 2]]
+        for count, words in SHAPES
+    ]
+
+
+def gradient_of(texts: Sequence[str]) -> dict[str, Any]:
+    """Loss, and each gradient's norm and projections."""
+    loss, gradients = loss_and_gradients(texts)
+    sums = {
         name: {"norm": float(slope.double().norm()), "projections": projections(slope.numpy())}
-        for name, slope in named.items()
+        for name, slope in gradients.items()
     }
-    return {"texts": list(texts), "loss": float(terms.loss.detach()), "gradients": gradients}
+    return {"texts": list(texts), "loss": loss, "gradients": sums}
 
 
 def computed() -> dict[str, Any]:
@@ -213,10 +227,7 @@ def computed() -> dict[str, Any]:
     tokenized = [*texts, *ODD_TEXTS]
     return {
         "seed": SEED,
-        "gradients": [
-            gradient_of([" ".join(text.split()[:words]) for text in texts[: 2 * count : 2]])
-            for count, words in SHAPES
-        ],
+        "gradients": [gradient_of(batch) for batch in gradient_batches()],
         "steps": losses(),
         "odd_texts": list(ODD_TEXTS),
         "ids": [tokens.ids for tokens in encoder.tokenize(tokenized)],
