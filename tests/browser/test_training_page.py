@@ -28,6 +28,28 @@ FRONT = "document.querySelector('.clwork-front').front"
 RUN = f"{FRONT}.kernel.run"
 # a small batch, so that steps are short on a busy machine
 ADDRESS = "#training=batch_size%3D8%26steps%3D40"
+LONG = "#training=batch_size%3D8%26steps%3D1000"
+# While `refuses` is true, a new worker has no more than 32 MB for WebAssembly.
+LITTLE_MEMORY = """
+globalThis.refuses = true;
+const RealWorker = Worker;
+const limit = `
+    const grow = WebAssembly.Memory.prototype.grow;
+    WebAssembly.Memory.prototype.grow = function (pages) {
+        if (this.buffer.byteLength / 65536 + pages > 512)
+            throw new RangeError("WebAssembly.Memory.grow(): Maximum memory size exceeded");
+        return grow.call(this, pages);
+    };`;
+globalThis.Worker = class extends RealWorker {
+    constructor(url) {
+        const request = new XMLHttpRequest();
+        request.open("GET", url, false);
+        request.send();
+        const parts = [globalThis.refuses ? limit : "", request.responseText];
+        super(URL.createObjectURL(new Blob(parts, { type: "text/javascript" })));
+    }
+};
+"""
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -65,6 +87,22 @@ def front(browser: Browser) -> Iterator[Page]:
 
 def shown(page: Page) -> Any:
     return np.array(page.evaluate(f"{ROOT}.positions()")).reshape(-1, 2)
+
+
+def begin(page: Page, site: str) -> None:
+    """Open the page, start a run, and wait for two steps."""
+    page.goto(f"{site}{LONG}")
+    until(page, f"{ROOT}.records[0].probes.length")
+    page.locator(".clwork-start").click()
+    until(page, f"{RUN} && {RUN}.step >= 2")
+
+
+def until_two_more_steps(page: Page) -> None:
+    step = page.evaluate(f"{RUN}.step")
+    until(page, f"{RUN}.step >= {step + 2}")
+    # the panel has drawn them, and reports no silent kernel
+    until(page, f"{ROOT}.records[0].last >= {step + 2}")
+    until_text(page, ".state-text", re.compile("is training"))
 
 
 def test_before_the_start_the_recorded_run_plays_again_and_again(front: Page, site: str) -> None:
@@ -139,3 +177,36 @@ def test_one_file_trains_on_own_sentences_from_a_disk(
     front.keyboard.press("Escape")
     front.locator(".clwork-stop").click()
     until_text(front, ".clwork-start", "Start")
+
+
+def test_refused_memory_is_reported_and_start_is_offered_again(browser: Browser, site: str) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.add_init_script(LITTLE_MEMORY)
+    page.goto(f"{site}{ADDRESS}")
+    until(page, f"{ROOT}.records[0].probes.length")
+    page.locator(".clwork-start").click()
+    sentence = "The browser has too little memory for this batch: set a smaller batch size"
+    until_text(page, ".state-text", re.compile(sentence))
+    until_text(page, ".clwork-start", "Start")
+    page.evaluate("globalThis.refuses = false")
+    page.locator(".clwork-start").click()
+    until(page, f"{RUN}.status === 'running' && {RUN}.step >= 1")
+    page.close()
+
+
+def test_two_tabs_train_at_once_and_a_reload_ends_only_its_own_run(
+    browser: Browser, site: str
+) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    first, second = context.new_page(), context.new_page()
+    begin(first, site)
+    begin(second, site)
+    until_two_more_steps(first)
+    first.reload()
+    until(first, "document.querySelector('.clwork-front')")
+    until_text(first, ".state-text", re.compile(r"ended a run at step \d+. Press Start"))
+    until_two_more_steps(second)
+    first.locator(".clwork-start").click()
+    until(first, f"{RUN} && {RUN}.step >= 1")
+    until_two_more_steps(second)
+    context.close()
