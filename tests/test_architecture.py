@@ -73,7 +73,6 @@ HEAVY = {
     "pandas",
     "sklearn",
     "scipy",
-    "umap",
 }
 TIMED = """
 import json, sys, time
