@@ -30,7 +30,7 @@ import torch
 from clwork.precision import default_device
 from clwork.run_folder.folder import RunFolder
 from clwork.training import distributed
-from clwork.training.preparation import train_along
+from clwork.training.preparation import follow_first_process
 from clwork.training.run import ENDING
 from clwork.training.starting import resume, start, watch
 
@@ -92,7 +92,7 @@ def help_first_process(settings: dict[str, Any]) -> int:
         # so a signal only requests the end of the run.
         for number in {signal.SIGINT, *ENDING}:
             signal.signal(number, lambda *_: stopping.set())
-        train_along(processes, str(device), stopping.is_set)
+        follow_first_process(processes, str(device), stopping.is_set)
     except Exception as error:
         # Flushed at once, so that the cause is printed before the errors of the processes that lose
         # their connection to this one. Of a lost connection the message is enough.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .wording import unknown_tokens
+from .wording import unknown_tokens_message
 
 Event = dict[str, Any]
 
@@ -41,7 +41,7 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "forked": _forked,
     # In recordings of MoCoUTRL.
     "usable": lambda share: f"{100 * share:.0f} % of sentences usable",
-    "unknown": unknown_tokens,
+    "unknown": unknown_tokens_message,
     "overflow": lambda scale: (
         f"update skipped: a gradient exceeded float16 (loss scale now {scale:g})"
     ),

@@ -23,7 +23,7 @@ NO_MATH = "tex2jax_ignore mathjax_ignore"
 MANY_UNKNOWN = 0.5
 
 
-def unknown_tokens(share: float) -> str:
+def unknown_tokens_message(share: float) -> str:
     """Explain that a vocabulary lacks a share (0 to 1) of a text, and what to do."""
     return (
         f"{100 * share:.0f} % of the tokens are unknown to the encoder's vocabulary, so that "

@@ -33,7 +33,7 @@ from .verdicts import (
     Difference,
     Finding,
     SetResult,
-    joined,
+    joint_finding,
     word,
 )
 
@@ -203,9 +203,9 @@ class Answer:
         if comparison.metric.few_tests:
             return "not measured"
         # Opposite signs are mixed, also where none is as large as the claim says.
-        found = joined(self._words_of(comparison, least=0.0))
+        found = joint_finding(self._words_of(comparison, least=0.0))
         if found != "mixed":
-            found = joined(self._words_of(comparison, self.claim.least))
+            found = joint_finding(self._words_of(comparison, self.claim.least))
         return self._own_or(found)
 
     def _own_or(self, found: Finding) -> Finding:
@@ -225,12 +225,13 @@ class Answer:
     def finding(self) -> Finding:
         """The word for the answer: the first of ``verdicts.RANKED`` that a comparison has.
 
-        So a claim differs if one of its comparisons does, and agrees if all of them agree.
+        The words are ranked from the strongest objection to agreement. So a claim differs if one of
+        its comparisons does, and agrees only if all of them agree.
         """
         if self.claim.untestable:
             return "not testable"
-        findings = {self.finding_of(comparison) for comparison in self.comparisons}
-        return next((finding for finding in RANKED if finding in findings), "not measured")
+        words = {self.finding_of(comparison) for comparison in self.comparisons}
+        return next((each for each in RANKED if each in words), "not measured")
 
     @property
     def why(self) -> str:

@@ -141,16 +141,17 @@ def word(
     return "agrees here" if effect > max(margin, least) else "below the margin"
 
 
-def joined(words: Iterable[Finding]) -> Finding:
-    """Return the word for several test sets of one comparison.
+def joint_finding(findings: Iterable[Finding]) -> Finding:
+    """Return the finding of a comparison from those of its test sets, which :func:`word` returns.
 
-    Opposite signs are *mixed*. Otherwise the weakest word counts: an undecided set leaves the
-    comparison open, and one inside the margin puts it below the margin.
+    There must be at least one. If the sets both agree and differ, the comparison is *mixed*.
+    Otherwise the weakest finding counts: an undecided set leaves the comparison open, and a set
+    inside the margin puts the comparison below the margin.
 
-    >>> joined(["agrees here", "differs here"])
+    >>> joint_finding(["agrees here", "differs here"])
     'mixed'
     """
-    distinct = set(words)
+    distinct = set(findings)
     if {"agrees here", "differs here"} <= distinct:
         return "mixed"
     weakest_first: tuple[Finding, ...] = ("open", "below the margin", "agrees here", "differs here")

@@ -105,10 +105,7 @@ def _read_delimited(path: Path) -> pd.DataFrame:
     """Read a .csv or .tsv file; a .csv file may also be separated by semicolons or tabs."""
     import pandas as pd
 
-    with open_text(path) as text:
-        header = next((line for line in text if line.strip()), "")
-    # European spreadsheets separate CSV by semicolons, other programs by tabs.
-    separator = "\t" if extension(path) == ".tsv" else max(",;\t", key=header.count)
+    separator = _separator(path)
     has_tabs = separator == "\t"
     frame = pd.read_csv(
         path,
@@ -120,7 +117,7 @@ def _read_delimited(path: Path) -> pd.DataFrame:
         keep_default_na=False,
         encoding="utf-8-sig",
     )
-    # pandas takes first fields for row names if lines have more fields than the header.
+    # If lines have more fields than the header, pandas takes their first fields for row names.
     if not isinstance(frame.index, pd.RangeIndex):
         raise ValueError(
             f"lines have more fields than the {frame.shape[1]} columns that the first line "
@@ -130,6 +127,19 @@ def _read_delimited(path: Path) -> pd.DataFrame:
     if has_tabs:
         return frame.rename(columns=_unquoted).map(_unquoted)
     return frame
+
+
+def _separator(path: Path) -> str:
+    """Return the separator of a .csv or .tsv file, which in a .csv file is guessed.
+
+    European spreadsheets separate CSV by semicolons, and other programs by tabs. So it is the most
+    frequent of the three signs in the first line that is not blank.
+    """
+    if extension(path) == ".tsv":
+        return "\t"
+    with open_text(path) as text:
+        header = next((line for line in text if line.strip()), "")
+    return max(",;\t", key=header.count)
 
 
 def _unquoted(cell: str) -> str:

@@ -98,22 +98,24 @@ class Encoder(nn.Module):
         config: Any = backbone.config
         self.hidden_dim = int(config.hidden_size)
         self._padding = packed.position_padding(backbone)
-        self.max_length = self._longest(getattr(config, "max_position_embeddings", None))
+        self.max_length = self._longest_input(getattr(config, "max_position_embeddings", None))
         # One text shows which special tokens the tokenizer adds to each.
         sample = split(tokenizer, ["a"])[0]
         self._closing = closing(sample.words)
         self._check_pooling(sample)
 
-    def _longest(self, positions: int | None) -> int:
-        """Return how many tokens tokenizer and backbone accept.
+    def _longest_input(self, positions: int | None) -> int:
+        """Return how many tokens of a text both tokenizer and backbone accept.
 
         ``positions`` is the size of the backbone's table of positions; None if it has none.
         """
-        length = int(self.tokenizer.model_max_length)
-        if positions is not None:
-            # A RoBERTa-like model does not use the positions up to its padding id.
-            return min(length, positions - (self._padding + 1))
-        return DEFAULT_LENGTH if length > UNLIMITED else length
+        # A tokenizer without a limit has a number above UNLIMITED here.
+        tokenizer_limit = int(self.tokenizer.model_max_length)
+        if positions is None:
+            return DEFAULT_LENGTH if tokenizer_limit > UNLIMITED else tokenizer_limit
+        # A RoBERTa-like model does not use the positions up to its padding id. Other models use all
+        # positions: their ``_padding`` is -1, so that nothing is subtracted.
+        return min(tokenizer_limit, positions - (self._padding + 1))
 
     def _check_pooling(self, sample: Tokens) -> None:
         """Raise a ValueError if the pooling needs a head or a [CLS] that is not there.

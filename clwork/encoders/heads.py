@@ -90,8 +90,8 @@ class DeclaredModules(nn.Module):
     def of_tokens(self, layers: Sequence[Tensor], mask: Tensor) -> Tensor:
         """Compute the vectors from all layers ``(B, T, D)`` and a mask ``(B, T)``.
 
-        Each module of sentence-transformers reads some of these names and adds the vectors, or
-        replaces them.
+        The keys of ``features`` are the names that modules of sentence-transformers read. One of
+        the modules adds the vectors as "sentence_embedding"; a later module may replace them.
         """
         features = {
             "token_embeddings": layers[-1],

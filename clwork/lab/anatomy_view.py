@@ -25,7 +25,7 @@ from .._validation import choice, integer
 from ..arithmetic import unit_rows
 from ..projections import principal_axes
 from ..training.forces import GRADIENT, ScoreGradients, StepForces, differentiate
-from ..training.frozen_step import freeze_step
+from ..training.frozen_step import FrozenStep, freeze_step
 from ..training.run import Run
 from ..training.starting import start
 from .force_data import finite
@@ -100,13 +100,13 @@ class Moment:
 
     Attributes:
         forces: the forces of the next step, whose batch is a shuffle of the sentences.
-        order: of sentence i, its row in that batch.
+        row_in_batch: of sentence i, its row in that batch.
         cosines: ``(B, B)``, of the test-time vectors of all sentences; the diagonal is 1.
         points: ``(B, 2)``, the vectors in the plane of the first moment.
     """
 
     forces: StepForces
-    order: npt.NDArray[np.int64]
+    row_in_batch: npt.NDArray[np.int64]
     cosines: FloatRows
     points: FloatRows
 
@@ -117,15 +117,16 @@ class Bench:
     def __init__(self, method: str, texts: Sequence[str], changes: Mapping[str, Any]) -> None:
         self.texts = list(texts)
         folder = Path(tempfile.mkdtemp(prefix="clwork-anatomy-")) / "run"
-        # Nothing is measured during this run: the view itself looks at every step.
-        never = {"probe_every": LONGEST_RUN, "eval_every": LONGEST_RUN}
         chosen: dict[str, Any] = {
             "steps": LONGEST_RUN,
-            **never,
+            # Nothing is measured during this run: the view itself looks at every step.
+            "probe_every": LONGEST_RUN,
+            "eval_every": LONGEST_RUN,
             "schedule": "constant",
             "warmup": 0.0,
+            "folder": folder,
+            **changes,
         }
-        chosen |= {"folder": folder, **changes}
         self.run: Run = start(method, sentences=self.texts, batch_size=len(texts), **chosen)
         self.run.pause()
         self._wait_until_ready()
@@ -136,22 +137,30 @@ class Bench:
         """Wait until the weights are loaded; raise the run's error if it failed."""
         while self.run.training.loop is None or self.run.status != "paused":
             if not self.run.alive:
-                # returns at once, and raises the error
+                # This returns at once if the run was stopped, and raises the error of a failed one.
                 self.run.wait()
             time.sleep(0.02)
 
     def look(self) -> Moment:
         """Compute the forces of the next step, with the settings as the controls have them now."""
-        # A copy of the next step of the live run (None: its present one). A control that was moved
-        # changes the run's own settings only at that step, so the copy is changed here.
-        frozen = freeze_step(self.run, None)
-        for name in dir(self.run.controls):
-            setattr(frozen.method.config, name, getattr(self.run.controls, name))
+        frozen = self._next_step()
         forces = differentiate(frozen)
-        # by its text, the place of each sentence in the batch
-        order = np.array([forces.texts.index(text) for text in self.texts])
+        # The batch is a shuffle of the sentences, in which each is found by its text.
+        row_in_batch = np.array([forces.texts.index(text) for text in self.texts])
         vectors = unit_rows(frozen.method.test_encoder().encode(self.texts))
-        return Moment(forces, order, vectors @ vectors.T, self._points(vectors))
+        return Moment(forces, row_in_batch, vectors @ vectors.T, self._points(vectors))
+
+    def _next_step(self) -> FrozenStep:
+        """Return a copy of the run's next step, with the settings as the controls have them now.
+
+        A moved control changes the run's own settings only when the step begins, so the settings of
+        the copy are changed here.
+        """
+        frozen = freeze_step(self.run, step=None)
+        controls = self.run.controls
+        for name in dir(controls):
+            setattr(frozen.method.config, name, getattr(controls, name))
+        return frozen
 
     def _points(self, vectors: FloatRows) -> FloatRows:
         """Return vectors ``(B, D)`` in the plane of the first principal directions, ``(B, 2)``.
@@ -182,7 +191,7 @@ def force_by_kind(table: ScoreGradients) -> dict[str, float]:
     it is its share divided by the temperature.
     """
     scores = table.table
-    # (anchors, candidates), 0 for pairs that the loss leaves out
+    # (anchors, candidates); 0 for pairs that the loss leaves out.
     gradient = np.abs(table.matrices()[GRADIENT]) * scores.counts.cpu().numpy()
     positive = scores.positive.cpu().numpy()
     forces = {scores.own: float(gradient[positive].sum())}
@@ -226,16 +235,16 @@ class AnatomyView(PollingPage):
         try:
             self._first = self._bench.look()
         except ValueError:
-            # the method does not report its loss by pairs
+            # The method does not report its loss by pairs.
             self._bench.close()
             raise
         self._set(self._first)
 
     def _set(self, moment: Moment) -> None:
-        """Show a moment."""
+        """Show a moment, and add its forces to the timeline."""
         self._moment = moment
         self._version += 1
-        # A batch with a sentence less may lack the chosen one.
+        # After a sentence was left out, the chosen row may be past the end of the batch.
         self.row = min(self.row, len(self._bench.texts) - 1)
         # Entry i of the timeline is that of step i: a moved setting replaces the last one.
         del self._timeline[moment.forces.step :]
@@ -245,7 +254,7 @@ class AnatomyView(PollingPage):
     # are the names of their arguments.
 
     def choose(self, row: int) -> AnatomyView:
-        """Choose a sentence of the batch."""
+        """Choose a sentence of the batch; ``row`` counts the sentences that are kept."""
         self.row = integer("row", row, 0, len(self._bench.texts) - 1)
         self._version += 1
         return self
@@ -265,9 +274,12 @@ class AnatomyView(PollingPage):
         return self
 
     def keep(self, row: int, kept: bool) -> AnatomyView:
-        """Leave sentence ``row`` out, or take it back; the run begins again."""
+        """Keep a sentence in the batch, or leave it out if ``kept`` is False; begin again.
+
+        ``row`` counts all sentences, also those left out; that of :meth:`choose` does not.
+        """
         changed = [*self._kept]
-        changed[row] = bool(kept)
+        changed[integer("row", row, 0, len(changed) - 1)] = bool(kept)
         if sum(changed) < FEWEST:
             raise ValueError(f"a batch needs {FEWEST} sentences here; take another one back first")
         self._kept = changed
@@ -281,7 +293,7 @@ class AnatomyView(PollingPage):
         return self
 
     def ask(self, question: int) -> AnatomyView:
-        """Show another score table of the loss."""
+        """Show the score table number ``question`` of the loss."""
         self.question = integer("question", question, 0, len(self._moment.forces.tables) - 1)
         self._version += 1
         return self
@@ -301,7 +313,7 @@ class AnatomyView(PollingPage):
         return [*self.actions, *dir(self._bench.run.controls)]
 
     def _update(self, known: Mapping[str, Any]) -> Update:
-        # all data change together, at each moment
+        # All data change together, so they are one part with one version.
         if known.get("moment") == self._version:
             return {}
         return {"moment": {"version": self._version, **self.moment_part()}}
@@ -311,6 +323,7 @@ class AnatomyView(PollingPage):
         moment = self._moment
         forces = moment.forces
         table = forces.tables[self.question]
+        losses = table.losses
         return {
             "step": forces.step,
             "texts": self._all_texts,
@@ -321,10 +334,11 @@ class AnatomyView(PollingPage):
             "questions": [table.role for table in forces.tables],
             "question": self.question,
             "measure": table.measure,
-            "groups": self._groups(table, moment.order),
-            "losses": _by_sentence(table.losses, moment.order),
+            "groups": self._groups(table),
+            # In the order of the sentences; None if the table has no losses.
+            "losses": losses if losses is None else _finite(losses[moment.row_in_batch]),
             "formula": [mathml(line, "block") for line in self._formula()],
-            "pulls": self._pulls(table, moment.order),
+            "pulls": self._pulls(table),
             "points": np.round(moment.points, 4).tolist(),
             "first": self._ranking(self._first),
             "now": self._ranking(moment),
@@ -335,7 +349,7 @@ class AnatomyView(PollingPage):
 
     def _formula(self) -> list[str]:
         """Return the loss of the chosen sentence in LaTeX; its index is that of the sentence."""
-        batch_row = int(self._moment.order[self.row])
+        batch_row = int(self._moment.row_in_batch[self.row])
         lines = self._moment.forces.formula(batch_row, self.question)
         index_in_batch, index = rf"\ell_{{{batch_row + 1}}}", rf"\ell_{{{self.row + 1}}}"
         return [line.replace(index_in_batch, index) for line in lines]
@@ -346,7 +360,7 @@ class AnatomyView(PollingPage):
         sliders = []
         for field in settings.fields(self._method.Config):
             if field.name in SLIDERS:
-                # the span is the useful part of the range
+                # A field's span is the useful part of its range.
                 low, high = field.span or (field.low, field.high)
                 sliders.append(
                     {
@@ -360,13 +374,13 @@ class AnatomyView(PollingPage):
                 )
         return sliders
 
-    def _groups(self, table: ScoreGradients, order: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
+    def _groups(self, table: ScoreGradients) -> list[dict[str, Any]]:
         """Return each group of candidates with its part of all matrices, (sentences, columns).
 
-        ``order`` has the row in the batch of each sentence. A group has a column for each sentence,
-        in the same order; of vectors that belong to no sentence, such as noise, it has those with
-        the largest gradients, largest first.
+        A group has a column for each sentence, in the sentences' order. Of vectors that belong to
+        no sentence, such as noise, it has those with the largest gradients, largest first.
         """
+        row_in_batch = self._moment.row_in_batch
         matrices = table.matrices()
         scores = table.table
         counts = scores.counts.cpu().numpy()
@@ -378,8 +392,8 @@ class AnatomyView(PollingPage):
                 strength = np.abs(matrices[GRADIENT][:, columns]).sum(axis=0)
                 columns = columns[np.argsort(-strength, kind="stable")[:SYNTHETIC_SHOWN]]
             else:
-                columns = columns[order]
-            cells = np.ix_(order, columns)
+                columns = columns[row_in_batch]
+            cells = np.ix_(row_in_batch, columns)
             group = {
                 "name": candidates.name,
                 "synthetic": candidates.synthetic,
@@ -390,16 +404,18 @@ class AnatomyView(PollingPage):
                 "weight": None,
             }
             if "softmax weight" in matrices:
-                group["weight"] = _rows(matrices["softmax weight"][cells])
+                weights = matrices["softmax weight"][cells]
+                group["weight"] = [_finite(row) for row in weights]
             groups.append(group)
         return groups
 
-    def _pulls(self, table: ScoreGradients, order: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
+    def _pulls(self, table: ScoreGradients) -> list[dict[str, Any]]:
         """Return who pulls and pushes the chosen sentence, strongest first.
 
-        ``order`` has the row in the batch of each sentence: pairs name rows, the page sentences.
+        A pair names a sentence by its row in the batch, and the page by its number.
         """
-        sentence_of_row = {int(row): sentence for sentence, row in enumerate(order)}
+        row_in_batch = self._moment.row_in_batch
+        sentence_of_row = {int(row): sentence for sentence, row in enumerate(row_in_batch)}
         return [
             {
                 "group": pair.name,
@@ -407,13 +423,13 @@ class AnatomyView(PollingPage):
                 "text": pair.text,
                 "pull": finite(pair.pull),
             }
-            for pair in table.pairs(int(order[self.row]))
+            for pair in table.pairs(int(row_in_batch[self.row]))
         ]
 
     def _ranking(self, moment: Moment) -> list[tuple[int, float | None]]:
         """Return the nearest sentences of the chosen one: pairs of sentence and cosine."""
         cosines = moment.cosines[self.row].copy()
-        # a sentence is no neighbour of itself
+        # A sentence is no neighbour of itself.
         cosines[self.row] = -np.inf
         nearest = np.argsort(-cosines, kind="stable")[:NEIGHBOURS]
         return [(int(sentence), finite(cosines[sentence])) for sentence in nearest]
@@ -454,12 +470,6 @@ class AnatomyView(PollingPage):
         super().close()
 
 
-def _rows(matrix: FloatRows) -> list[list[float | None]]:
-    return [[finite(value) for value in row] for row in matrix.tolist()]
-
-
-def _by_sentence(
-    losses: FloatRows | None, order: npt.NDArray[np.int64]
-) -> list[float | None] | None:
-    """Return each sentence's loss, in the order of the sentences; None if there are none."""
-    return None if losses is None else [finite(loss) for loss in losses[order].tolist()]
+def _finite(values: FloatRows) -> list[float | None]:
+    """Return numbers for JSON, rounded; None for NaN and infinity."""
+    return [finite(value) for value in values.tolist()]

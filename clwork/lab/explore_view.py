@@ -73,7 +73,7 @@ class Explorer:
     def _repr_html_(self) -> str:
         state = self._state
         variants = state["variants"]
-        # two menus in each row
+        # There are two menus in each row.
         rows_of_menus = math.ceil(len(state["knobs"]) / 2)
         height = HEAD + ROW * len(variants) + SELECTORS * rows_of_menus
         if any(variant["trained"] for variant in variants):
@@ -108,7 +108,7 @@ def state_of(stored: Reference) -> State:
     score = f"{metric.name} at the end{better}"
 
     menus = menus_of(stored.settings)
-    # _variant adds the sentences of each variant, if no earlier variant has the same ones
+    # _variant appends the sentences of its variant, unless an earlier variant has the same ones.
     groups: list[State] = []
     variants = [_variant(stored, variant, menus, groups) for variant in stored.variants]
     # A variant without training has no curves, so the explorer starts with a trained one.
@@ -138,6 +138,7 @@ def _title(name: str) -> str:
 
 
 def _text(value: Any) -> str:
+    """Return a value of a menu as text."""
     return f"{value:g}" if is_number(value) else str(value)
 
 
@@ -193,10 +194,10 @@ def menus_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, Sequence[An
     divisions: list[list[int]] = []
     hyperparameters = dict.fromkeys(name for variant in settings.values() for name in variant)
     for name in hyperparameters:
-        # the value of each variant, and the different values in order of their appearance
+        # The value of each variant, and the different values in order of their appearance.
         column = [variant.get(name, ABSENT) for variant in settings.values()]
         values = list(dict.fromkeys(column))
-        # variants with the same number have the same value
+        # Variants with the same number have the same value.
         division = [values.index(value) for value in column]
         has_choice = len(set(values) - {ABSENT}) > 1
         if division in divisions or not has_choice or len(menus) == MOST_SELECTORS:
@@ -232,9 +233,9 @@ def _variant(
         "mean": _rounded(statistics.fmean(scores)) if scores else None,
         "interval": None if ends is None else [_rounded(end) for end in ends],
         "curves": {name: curve for name, curve in curves.items() if curve is not None},
-        # where the variant is among the menus: the index of its value in each of them
+        # The index of the variant's value in each menu.
         "at": [values.index(settings.get(name, ABSENT)) for name, values in menus.items()],
-        # the positions of the sentences
+        # The positions of the sentences.
         "cloud": _cloud(stored.cloud(variant), groups),
     }
 
@@ -247,7 +248,7 @@ def _curve(runs: Sequence[Any], column: str) -> State | None:
     band = band_of(runs, column)
     if not len(band.steps):
         return None
-    # indices of the steps that are drawn
+    # The indices of the steps that are drawn.
     rows = downsample(band.mean)
     steps = [int(step) for step in band.steps[rows]]
     seeds = []
@@ -282,8 +283,8 @@ def _cloud(cloud: ReferenceCloud | None, groups: list[State]) -> State | None:
     if group not in groups:
         groups.append(group)
     positions = cloud.at[:, :, :2]
-    # Scaled so that the largest coordinate is 32767, the largest integer of 16 bits: the page
-    # scales positions to its picture in any case. Not 0, by which the next line divides.
+    # The largest coordinate becomes 32767, the largest integer of 16 bits: the page scales the
+    # positions to its picture in any case. If all coordinates are 0, they are divided by 1e-9.
     largest = max(1e-9, float(np.abs(positions).max()))
     integers = np.rint(positions / largest * 32767).astype("<i2")
     return {

@@ -172,34 +172,39 @@ def dial(
 
     Raises:
         ValueError: ``values`` are not as described.
-        KeyError: ``draw`` returns other names for another value.
+        KeyError: ``draw`` returns a name for the first value that it lacks for another one.
 
     >>> dial("x", [1, 2, 4], lambda x: {"square": x * x})
     Dial('x', 3 values, 1 to 4)
     """
     numbers = [float(value) for value in values]
-    least = 0 if log else -math.inf
-    if not all(left < right for left, right in itertools.pairwise([least, *numbers, math.inf])):
-        limit = ", above 0 for a logarithmic axis" if log else ""
-        raise ValueError(f"values={shown(numbers)}: give numbers in increasing order{limit}")
+    _check_increasing(numbers, log)
+    results = [draw(value) for value in values]
+    names = list(results[0])
 
-    drawn = [draw(value) for value in values]
-    names = list(drawn[0])
-
-    first = 0
+    first = numbers[0]
     if start is not None:
-        # the index of the nearest value
-        first = min(range(len(numbers)), key=lambda index: abs(numbers[index] - start))
+        first = min(numbers, key=lambda number: abs(number - start))
     state = {
         "name": printable(name),
         "values": numbers,
-        "names": [printable(row_name) for row_name in names],
-        "rows": [[float(row[row_name]) for row_name in names] for row in drawn],
-        "start": first,
+        "names": [printable(result_name) for result_name in names],
+        # A result without one of the names raises the KeyError here.
+        "rows": [[float(result[result_name]) for result_name in names] for result in results],
+        "start": numbers.index(first),
         "unit": unit,
         "log": log,
     }
     return Dial(state)
+
+
+def _check_increasing(numbers: Sequence[float], log: bool) -> None:
+    """Raise a ValueError unless there are finite, increasing numbers, above 0 if ``log``."""
+    # All must be between these two limits, which NaN and infinity are not.
+    with_limits = [0 if log else -math.inf, *numbers, math.inf]
+    if not numbers or not all(left < right for left, right in itertools.pairwise(with_limits)):
+        limit = ", above 0 for a logarithmic axis" if log else ""
+        raise ValueError(f"values={shown(numbers)}: give numbers in increasing order{limit}")
 
 
 class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]

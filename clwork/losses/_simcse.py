@@ -36,11 +36,23 @@ def simcse(
     ``α = 0`` removes the own hard negative. (The authors' command line expects log α; its default 0
     is α = 1.)
 
-    Shapes: ``z1``, ``z2``, ``hard_negatives`` all ``(B, D)``, or ``hard_negatives`` ``(H·B, D)``:
-    the first of each sentence, then the second of each (Table 7 adds neutral sentences); result
-    0-dim. Only directions matter. ``temperature`` > 0. The result lies in [0, 2/τ + log 2B] for α ≤
-    1 (and H = 1); it is log B (or log 2B) if all cosines are equal. Computes in at least float32,
-    also under autocast.
+    Shapes: ``z1`` and ``z2`` are ``(B, D)``, and the result is 0-dim. ``hard_negatives`` are
+    ``(B, D)``, or ``(H·B, D)`` for H of each sentence: the first ones of all sentences, then the
+    second ones, and so on. (Table 7 adds neutral sentences as second ones.)
+
+    Range: without hard negatives, the result lies in [0, 2/τ + log B], and is log B if all cosines
+    are equal. With one for each sentence and α ≤ 1, it lies in [0, 2/τ + log 2B], and is log 2B if
+    all cosines are equal and α = 1.
+
+    Only the directions of the vectors matter. The loss is computed in at least float32, also under
+    autocast.
+
+    Args:
+        z1: the first views, the anchors.
+        z2: the second views.
+        hard_negatives: None for the unsupervised loss.
+        temperature: τ, above 0.
+        hard_negative_weight: α, at least 0.
 
     Raises:
         TypeError: a tensor is not floating-point, or an option is not a number.
@@ -57,6 +69,7 @@ def simcse(
         views["hard_negatives"] = hard_negatives
     check_vectors(views)
     if hard_negatives is not None and len(hard_negatives) % len(z1) == 0:
+        # H for each sentence are H blocks of B rows, of which one must have the shape of z1.
         views["hard_negatives"] = hard_negatives[: len(z1)]
     check_same_shape(views)
     return simcse_scores(z1, z2, hard_negatives, temperature, hard_negative_weight).loss()
@@ -75,10 +88,11 @@ def simcse_scores(
     candidates, count = concatenated(z2, hard_negatives), len(z1)  # ((1 + H)·B, D)
     if hard_negative_weight == 1:
         return cosine_scores(z1, candidates, temperature=temperature)
-    # float16 would round log α
+    # float16 would round log α.
     dtype = torch.float64 if z1.dtype == torch.float64 else torch.float32
     log_weights = torch.zeros(count, len(candidates), device=z1.device, dtype=dtype)
-    # log α for each sentence's own hard negatives: the diagonal of each block of B columns after z2
+    # A sentence's own hard negatives get log α. They are the diagonal of each block of B columns
+    # after those of z2.
     for start in range(count, len(candidates), count):
         log_weights.diagonal(offset=start).fill_(
             math.log(hard_negative_weight) if hard_negative_weight else -math.inf

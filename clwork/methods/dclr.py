@@ -46,7 +46,7 @@ MASKING = Needs(
     "'literal'",
     lambda c: c.weighting in ("complementary", "self") and c.variant != "literal",
 )
-# the loss of one row by variant, as the forces panel shows it
+# The loss of one row by variant, as the forces panel shows it.
 FORMULAS: dict[Variant, str] = {
     "paper": (
         r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}{e^{\cos(z_i, z'_i)/\tau} + "
@@ -215,7 +215,7 @@ class DCLR(Method[DCLRConfig]):
         self.head = self._head(encoder, generator)
         self.complementary: Frozen[Encoder] | None = None
         if config.weighting == "complementary":
-            # begin() replaces this copy
+            # A copy of the encoder, until begin() replaces it by the complementary model.
             self.complementary = Frozen(self.encoder)
 
     def _head(self, encoder: Encoder, generator: torch.Generator) -> nn.Module:
@@ -223,7 +223,7 @@ class DCLR(Method[DCLRConfig]):
         last = ProjectionHead(encoder.hidden_dim, generator=generator)
         if self.config.head == "one":
             return last
-        # as released: BERT's pooler, if the encoder has one, then a new layer
+        # The released code trains BERT's pooler, if the encoder has one, and then a new layer.
         if isinstance(encoder.head, ProjectionHead):
             return nn.Sequential(deepcopy(encoder.head), last)
         return nn.Sequential(ProjectionHead(encoder.hidden_dim, generator=generator), last)
@@ -231,11 +231,14 @@ class DCLR(Method[DCLRConfig]):
     def begin(self, batches: Callable[[int], list[Any]], context: PreparationContext) -> None:
         """Load or train the complementary model, store it in the run's folder, and freeze it.
 
-        A resumed run loads the stored one, so that its weights are the same.
+        A new run loads the model that the config names, or else trains the copy of its encoder. A
+        resumed run loads the stored model, so that its weights are the same.
         """
         if self.complementary is None:
+            # The config chooses no complementary weighting.
             return
-        initial = self.complementary.module
+        # __init__ has frozen this copy. To train it, SimCSE makes its weights trainable again.
+        copy_of_encoder = self.complementary.module
         device = str(self.encoder.device)
 
         def make() -> Encoder:
@@ -243,26 +246,27 @@ class DCLR(Method[DCLRConfig]):
             name = self.config.complementary
             if name:
                 return load_encoder(context.encoder_of(name), device=device)
-            return self._train_complementary(initial, batches, context)
+            return self._train_complementary(copy_of_encoder, batches, context)
 
-        self.complementary = Frozen(context.keep_encoder("complementary", make, device))
+        model = context.keep_encoder("complementary", make, device)
+        self.complementary = Frozen(model)
 
     def _train_complementary(
         self, encoder: Encoder, batches: Callable[[int], list[Any]], context: PreparationContext
     ) -> Encoder:
         """Train ``encoder`` by unsupervised SimCSE with the settings that both methods have."""
         known = {field.name for field in fields(SimCSEConfig)}
-        # of these, SimCSE has settings of the same name with other choices
+        # SimCSE has settings of these two names, but with other choices.
         shared = known - {"head", "augmentation"}
         values = {name: value for name, value in vars(self.config).items() if name in shared}
         method = SimCSE(encoder, build(SimCSEConfig, values), self.generator).to(encoder.device)
-        # other random numbers than those of the run's own steps
+        # The seed differs from the run's, so that the run's own steps draw other numbers.
         seed = int(torch.randint(1 << 30, (), generator=self.generator))
         optimizer = method.optimizer()
         steps = self.config.complementary_steps
         for step in range(steps):
             context.progress("training the complementary model", step, steps)
-            # without the complementary model's tokens
+            # Each example is a pair, whose second item is the complementary model's tokens.
             batch = [tokens for tokens, _ in batches(step)]
             train_step(method, optimizer, batch, Draws.of(seed, step, encoder.device), step, steps)
             method.after_step()
@@ -294,7 +298,7 @@ class DCLR(Method[DCLRConfig]):
 
     def encode(self, batch: Sequence[Any], draws: Draws) -> Views:
         """Compute both views in one forward pass."""
-        # every sentence twice; a cut-off changes the word vectors of the second ones
+        # Every sentence is encoded twice. A cut-off changes the word vectors of the second views.
         rows = [tokens.ids for tokens, _ in batch] * 2
         with self.dropout(draws):
             z1, z2 = self.head(self._forward(rows, draws)).chunk(2)  # (B, D) each
@@ -305,7 +309,7 @@ class DCLR(Method[DCLRConfig]):
         if self.config.augmentation == "dropout":
             return self.encoder.forward_by_length(rows, self.config.max_length)
 
-        # a cut-off changes the word vectors of the whole batch, so it needs a single forward pass
+        # A cut-off changes the word vectors of the whole batch, so it needs a single forward pass.
         tokens = self.encoder.collate(rows, self.config.max_length)
         tokenizer = self.encoder.tokenizer
         special = torch.tensor(
@@ -347,7 +351,7 @@ class DCLR(Method[DCLRConfig]):
         gradient = shares_of_gradient(scores, z1, z2, noise)
         masked_share = torch.zeros(())
         if weights is not None:
-            # of the pairs of two different sentences
+            # The share is that of the pairs of two different sentences.
             masked_share = (weights == 0).sum() / max(1, len(z1) * (len(z1) - 1))
         parts = {
             "positive_cosine": cosine_similarity(z1, z2).mean().detach(),
@@ -376,7 +380,7 @@ class DCLR(Method[DCLRConfig]):
         config = self.config
         step_size = RELEASED_STEP
         if config.beta_rel:
-            # the step size for which all steps together turn the noise, of σ = 1, by beta_rel
+            # The step size with which all steps together turn the noise, of σ = 1, by beta_rel.
             width = views["noise"].shape[-1]
             step_size = step_size_for(
                 config.beta_rel, steps=config.noise_steps, sigma=1.0, dim=width
@@ -400,7 +404,7 @@ class DCLR(Method[DCLRConfig]):
             z2 = normalize(at_least_float32(views["z2"].detach()))
             return z1 @ z2.T
         if "complementary" not in views:
-            # weighting="none"
+            # The weighting is "none".
             return None
         vectors = normalize(at_least_float32(views["complementary"]))
         return vectors @ vectors.T
@@ -414,7 +418,7 @@ class DCLR(Method[DCLRConfig]):
             similarities,
             phi=self.config.phi,
             quantile=self.config.phi_quantile or None,
-            # the released code masks cosines above φ, the paper also φ itself
+            # The released code masks cosines above φ, the paper also those equal to φ.
             strict=self.config.variant == "code",
             noise=None,
         )
@@ -422,7 +426,7 @@ class DCLR(Method[DCLRConfig]):
     def forces(self, views: Views) -> Forces:
         """Return one score table: first views with all unmasked second views and noise vectors."""
         scores, noise, _ = self._scores(views)
-        # in the order of the columns of the scores
+        # They are in the order of the columns of the scores.
         candidates = [Candidates("view 2", views["z2"], view="z2")]
         if noise is not None:
             candidates.append(Candidates("noise", noise, kind="noise", synthetic=True))
@@ -433,7 +437,7 @@ class DCLR(Method[DCLRConfig]):
             *candidates,
             formula=FORMULAS[self.config.variant],
         )
-        # the loss has a single term, the contrastive one
+        # The loss has a single term, the contrastive one.
         return Forces((table,), {"contrast": scores.loss()})
 
     def references(self) -> dict[str, float]:
@@ -443,6 +447,6 @@ class DCLR(Method[DCLRConfig]):
         size = self.config.batch_size
         columns = size + int(self.config.noise_ratio * size)
         if self.config.variant == "literal":
-            # its denominator leaves the positive out
+            # The denominator of this variant leaves the positive out.
             columns -= 1
         return {"log(N+K)": math.log(columns)}

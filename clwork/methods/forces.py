@@ -22,7 +22,7 @@ from torch import Tensor
 from ..arithmetic import at_least_float32, normalize
 from ..losses.infonce import Scores
 
-# characters with a meaning in LaTeX
+# The characters with a meaning in LaTeX.
 LATEX_SIGNS = set(r"_{}$%#&^~<>\ ")
 
 
@@ -83,7 +83,7 @@ class SoftmaxLines:
         is_positive = self.positive[row]
         negatives = logits.masked_fill(is_positive, -torch.inf)
 
-        # logarithms of two probabilities of the softmax
+        # The logarithms of two probabilities of the softmax.
         log_total = logits.logsumexp(0)
         log_p = float(logits[is_positive] - log_total)
         log_p_hardest = float(negatives.max() - log_total)
@@ -106,7 +106,7 @@ class SoftmaxLines:
             counted = int((~absent).sum())
             if not counted:
                 continue
-            # the sentence's own column is absent too, but nothing has masked it
+            # The sentence's own column is absent too, as the positive, but no mask left it out.
             masked = int(absent.sum()) - int(of_sentences and absent[row])
             label = f"{counted} {name}"
             if masked:
@@ -131,7 +131,7 @@ class SoftmaxLines:
             by_symbols = rf"{factor}\frac{{{numerator}}}{{\tau B}}"
             return rf"{probability},\quad {derivative} = {by_symbols} = {number(scale * value)}"
 
-        # expm1 is exact for a probability close to 1
+        # expm1(x) = e^x - 1 is exact also for a probability close to 1.
         of_positive = slope("ii", "p_{ii} - 1", log_p, math.expm1(log_p))
         of_hardest = slope("ij", "p_{ij}", log_p_hardest, math.exp(log_p_hardest))
         return [of_positive, rf"{of_hardest}\ \text{{(its hardest negative)}}"]
@@ -260,14 +260,19 @@ class ScoreTable:
 
     def gradient(self, loss: Tensor) -> Tensor:
         """Differentiate a loss by the scores, ``(B, C)``; 0 for scores without effect."""
-        # by the whole matrix, since autograd knows only that; the table's part is cut out after
+        # The graph contains only the whole matrix, so the loss is differentiated by that, and the
+        # part of this table is cut out of the gradient.
         (gradient,) = torch.autograd.grad(loss, self.source, retain_graph=True, allow_unused=True)
         if gradient is None:
             gradient = torch.zeros_like(self.source)
         return part_of(gradient, self.rows, self.order)
 
     def detached(self) -> ScoreTable:
-        """Return the table detached from the autograd graph, which releases memory."""
+        """Return the table detached from the autograd graph, which releases memory.
+
+        The other tensors have no graph: ``positive`` and ``counts`` are masks, and ``weights`` are
+        computed from detached scores.
+        """
         return replace(
             self,
             anchors=self.anchors.detach(),
@@ -339,7 +344,7 @@ def score_table(
     diagonal = torch.eye(len(anchors), dtype=torch.bool, device=anchors.device)  # (B, B)
     all_false = [torch.zeros_like(block, dtype=torch.bool) for block in scores]
     positive = torch.cat([diagonal, *all_false[1:]], dim=1)
-    # an anchor is not its own candidate
+    # If the candidates are the anchors themselves, an anchor is not its own candidate.
     excluded = [
         diagonal if group.vectors is anchors else none
         for group, none in zip(candidates, all_false, strict=True)

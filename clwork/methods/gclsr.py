@@ -42,6 +42,8 @@ MOMENTUM_OF_WARMUP = 0.9
 MOMENTUM = 0.8
 PREDICTOR_RATE = 1.0
 """The predictor's learning rate, constant and for any batch size (Table 6 has others)."""
+PREDICTOR_MARK = "predictor"
+"""The key that marks the optimizer's group with the parameters of the predictor."""
 EDA_RATE = 0.1
 """Share of words that EDA changes, its α."""
 AS_LOADED = "as loaded"
@@ -290,7 +292,7 @@ class GCLSR(Method[GCLSRConfig]):
             "inputs_embeds": torch.cat([view1, view2]),  # (2B, T, d)
             "attention_mask": torch.cat([mask1, mask2]),  # (2B, T)
         }
-        # GCLSR does not use a transformer's dropout
+        # GCLSR does not use the dropout of a transformer.
         with Dropout(draws.dropout, hidden=0.0, attention=0.0):
             h1, h2 = self.encoder(inputs).chunk(2)
         return {"h1": h1, "h2": h2}
@@ -306,18 +308,19 @@ class GCLSR(Method[GCLSRConfig]):
         return {"z1": z1, "z2": z2, "p1": self.predictor(z1), "p2": self.predictor(z2)}
 
     def compare(self, views: Views) -> Terms:
-        """Compute the grouped loss, and two measures of collapse of the projections."""
-        p1, z2 = views["p1"], views["z2"]
-        p2, z1 = views["p2"], views["z1"]
-        loss = grouped_loss(p1, z2, p2, z1, self.config.group_dim, self.config.stop_gradient)
+        """Compute the grouped loss, and three numbers to record about the projections.
 
+        They are the mean cosine of a sentence's two projections, and two measures of collapse.
+        """
+        z1, z2, p1, p2 = (views[name] for name in ("z1", "z2", "p1", "p2"))
+        loss = grouped_loss(p1, z2, p2, z1, self.config.group_dim, self.config.stop_gradient)
         directions = normalize(at_least_float32(z1.detach()))
-        # 1 if isotropic, 0 for a point
-        spread = directions.std(dim=0, correction=0).mean() * math.sqrt(z1.shape[1])
-        # participation ratio, from 1 (a line) to B; it detects a collapse that batch norm hides
-        rank = len(z1) ** 2 / (directions @ directions.T).pow(2).sum()
-        cosine = cosine_similarity(z1.detach(), z2.detach()).mean()
-        return Terms(loss, {"positive_cosine": cosine, "z_std_sqrt_d": spread, "z_rank": rank})
+        parts = {
+            "positive_cosine": cosine_similarity(z1.detach(), z2.detach()).mean(),
+            "z_std_sqrt_d": spread(directions),
+            "z_rank": participation_ratio(directions),
+        }
+        return Terms(loss, parts)
 
     def forces(self, views: Views) -> Forces:
         """Return one table per direction: view 1 predicts view 2, and vice versa."""
@@ -325,10 +328,10 @@ class GCLSR(Method[GCLSRConfig]):
         terms = {}
         for predicting, predicted in (("1", "2"), ("2", "1")):
             table, formula = self._table(views, predicting, predicted)
-            # the loss has no negatives: minus the cosine with the sentence's own projection
+            # The loss has no negatives. It is minus the cosine with the sentence's own projection.
             losses = -table.scores.diagonal()
             tables.append(replace(table, losses=losses, lines=formula_and_value(formula, losses)))
-            # each direction is half of the loss
+            # Each direction is half of the loss.
             terms[table.role] = losses.mean() / 2
         return Forces(tuple(tables), terms)
 
@@ -344,7 +347,7 @@ class GCLSR(Method[GCLSRConfig]):
             projections = projections.detach()
             symbol = rf"\mathrm{{sg}}({symbol})"
         cosine = rf"\cos(p_{{{predicting},ig}}, {symbol})"
-        # M groups divide the width of a projection
+        # M groups divide the width of a projection.
         groups = projections.shape[1] // self.config.group_dim
         formula = rf"\ell_i = -\frac{{1}}{{M}}\sum_{{g=1}}^{{M}} {cosine},\quad M = {groups}"
 
@@ -385,12 +388,12 @@ class GCLSR(Method[GCLSRConfig]):
         trained = [parameter for parameter in others if parameter.requires_grad]
         groups: list[dict[str, Any]] = [{"params": trained, "scale": self.config.batch_size / 128}]
         if self.config.predictor:
-            groups.append({"params": list(self.predictor.parameters()), "predictor": True})
+            groups.append({"params": list(self.predictor.parameters()), PREDICTOR_MARK: True})
         return groups
 
     def optimizer(self) -> torch.optim.Optimizer:
         """Return SGD with Nesterov momentum."""
-        # before_step sets rates, decay and momentum again before each step
+        # before_step sets rates, decay and momentum again before each step.
         return torch.optim.SGD(
             self.parameter_groups(),
             lr=self.config.learning_rate,
@@ -401,15 +404,32 @@ class GCLSR(Method[GCLSRConfig]):
         )
 
     def before_step(self, step: int, total: int, optimizer: torch.optim.Optimizer) -> None:
-        """Set rates, decay and momentum for this step; the predictor's rate is constant.
-
-        They are set before each step, the first too. The released code sets them after a step, so
-        that its first step has the full rate in place of the warm-up's (C17).
-        """
+        """Set rates, decay and momentum for this step; the predictor's rate is constant."""
+        # This sets all rates and decays. The released code sets them after a step instead, so that
+        # its first step has the full rate in place of the warm-up's (C17).
         super().before_step(step, total, optimizer)
+        # Momentum, and the predictor's own rate, are left to set.
         is_warming_up = step < self.config.warmup * total
         for group in optimizer.param_groups:
             group["momentum"] = MOMENTUM_OF_WARMUP if is_warming_up else MOMENTUM
-            # the mark of the predictor's group, see parameter_groups
-            if group.get("predictor"):
+            if group.get(PREDICTOR_MARK):
                 group["lr"] = PREDICTOR_RATE
+
+
+def spread(directions: Tensor) -> Tensor:
+    """Return the mean standard deviation of the coordinates of unit vectors ``(B, D)``, times √D.
+
+    It is 0 for a point, and about 1 for an isotropic cloud: there, the D squared coordinates of a
+    unit vector, which sum to 1, have the mean 1/D each.
+    """
+    return directions.std(dim=0, correction=0).mean() * math.sqrt(directions.shape[1])
+
+
+def participation_ratio(directions: Tensor) -> Tensor:
+    """Return the number of dimensions that unit vectors ``(B, D)`` use, ``B² / Σ_ij cos²_ij``.
+
+    For the eigenvalues λ of the matrix of cosines it is the participation ratio, (Σλ)² / Σλ²: they
+    sum to the trace B, and their squares to the sum of all squared cosines. It is 1 for a line, and
+    at most B. After batch norm, which scales each coordinate, a line may have a large spread.
+    """
+    return len(directions) ** 2 / (directions @ directions.T).pow(2).sum()

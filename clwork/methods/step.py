@@ -45,7 +45,7 @@ class ProcessGroup:
         Every process has about as many: of 5 parts, two processes have 0 to 2, and 3 and 4.
         """
         least, remainder = divmod(count, self.size)
-        # the first processes have one part more
+        # If the division leaves a remainder, each of the first processes has one part more.
         start = self.rank * least + min(self.rank, remainder)
         return range(start, start + least + (self.rank < remainder))
 
@@ -57,9 +57,9 @@ class ProcessGroup:
         return {name: Gathered(tensor, start=0) for name, tensor in rows.items()}
 
     def drop_repeated(self, parameters: Iterable[nn.Parameter]) -> None:
-        """Drop gradients that all processes have computed, except on process 0.
+        """Drop gradients that all processes have computed alike, except on process 0.
 
-        Their sum then has them once.
+        So :meth:`add_gradients` adds them to the sum only once.
         """
 
     def add_gradients(self, parameters: Iterable[nn.Parameter]) -> None:
@@ -198,19 +198,19 @@ def differentiate(
 
     # 1. the vectors of each part
     slices = parts(len(batch), method.config.micro_batch)
-    # the numbers of the parts that this process computes
+    # The numbers of the parts that this process computes.
     own_parts = processes.share(len(slices))
-    # a process without a part computes part 0 for the shapes
+    # A process without a part computes part 0, because it needs the names and shapes of the views.
     computed = own_parts or range(1)
-    # all vectors without graph, by part number
+    # All vectors, without graph, by the number of their part.
     pieces: dict[int, Views] = {}
-    # the trained vectors of the parts whose graphs are retained, and the bytes of these graphs
+    # The trained vectors of the parts whose graphs are retained, and the bytes of these graphs.
     graphs: dict[int, Views] = {}
     graph_bytes: list[int] = []
-    # the last part comes first, because its graph is retained in any case
+    # The last part comes first, because its graph is retained in any case.
     for number in (computed[-1], *computed[:-1]):
-        # The graphs besides the first, and one more, which may be as large as the largest; nothing
-        # for the first, so that its graph is retained.
+        # The limit applies to all graphs but the first one, plus the graph of this part, which may
+        # be as large as the largest so far. For the first part this is 0: its graph is retained.
         needed = sum(graph_bytes[1:]) + max(graph_bytes, default=0)
         retains_graph = needed <= graph_memory * 2**20
         part = batch[slices[number]]
@@ -223,18 +223,18 @@ def differentiate(
             graphs[number] = _trained(encoded)
             graph_bytes.append(saved.count())
         piece = fixed | {name: view.detach() for name, view in encoded.items()}
-        # no rows from a process without a part
+        # A process without a part contributes no rows.
         pieces[number] = piece if own_parts else {name: view[:0] for name, view in piece.items()}
-    # the rows of all parts by view, in the order of the batch
+    # The rows of all parts by view, in the order of the batch.
     rows = {name: torch.cat([pieces[number][name] for number in computed]) for name in piece}
-    # the names of the views that get a gradient
+    # The names of the views that get a gradient.
     trained = set(_trained(encoded))
-    # so that each graph is freed once it is used
+    # These vectors would hold the graph of the last part until the function returns.
     del encoded
 
     # 2. the loss of the whole batch, and its gradient by each row
     gathered = processes.gather(rows)
-    # the rows as the leaves of a new graph, in which the loss gives each row its gradient
+    # The rows are the leaves of a new graph, in which the loss gives each row its gradient.
     leaves = {
         name: of_all.rows.detach().requires_grad_(name in trained)
         for name, of_all in gathered.items()
@@ -243,20 +243,21 @@ def differentiate(
         views = method.complete(dict(leaves), draws)
     terms = compare(views)
     scaler.scale(terms.loss).backward()  # type: ignore[no-untyped-call]
-    # every process has computed the gradients of compare and complete
+    # Every process has computed the same gradients of the parameters that compare and complete use,
+    # which must be in the sum of add_gradients only once.
     processes.drop_repeated(method.parameters())
 
     # 3. from the rows to the parameters; backwards, so that the last part's graph is freed first
-    # by view, the row of the batch at which the next part ends: it moves towards the first row
+    # By view, the row of the batch at which the next part ends; it moves towards the first row.
     ends = {name: of_all.start + len(rows[name]) for name, of_all in gathered.items()}
     for number in reversed(own_parts):
         if number not in graphs:
-            # compute the part again, now with a graph
+            # Compute the part again, now with a graph.
             with around():
                 graphs[number] = _trained(
                     method.encode(batch[slices[number]], draws.part(2 * number + 1))
                 )
-        # the part's views, and the gradient of the loss by their rows
+        # The part's views, and the gradients of the loss by their rows.
         tensors, gradients = [], []
         for name, view in graphs.pop(number).items():
             start = ends[name] - len(view)
@@ -287,7 +288,7 @@ class SavedBytes(torch.autograd.graph.saved_tensors_hooks):
     def _save(self, tensor: Tensor) -> Tensor:
         """Note the storage of a tensor that an operation saves for its backward pass."""
         self._saved.add(tensor.untyped_storage())
-        # the tensor itself would be a reference cycle if the operation returns it
+        # Returning the tensor itself would make a reference cycle if the operation returns it too.
         return tensor.detach()
 
     def count(self) -> int:
@@ -313,18 +314,16 @@ def embedded(
     if not in_parts(method, len(batch)):
         with around():
             return method.embed(batch, draws)
-    # the views of each part
+    # The views of each part.
     pieces = []
     for number, rows in enumerate(parts(len(batch), method.config.micro_batch)):
         with around():
-            # part k draws from part(2k) for what is fixed, and from part(2k + 1) for the rest
+            # Even parts of the draws are for fixed, odd ones for encode, as in differentiate.
             fixed = method.fixed(batch[rows], draws.part(2 * number))
             encoded = method.encode(batch[rows], draws.part(2 * number + 1))
         pieces.append(fixed | encoded)
     with around():
-        views = {}
-        for name in pieces[0]:
-            views[name] = torch.cat([piece[name] for piece in pieces])
+        views = {name: torch.cat([piece[name] for piece in pieces]) for name in pieces[0]}
         return method.complete(views, draws)
 
 
@@ -336,7 +335,7 @@ def view_texts(
         return method.view_texts(examples, batch, draws)
     texts: dict[str, list[str]] = {}
     for number, part in enumerate(parts(len(batch), method.config.micro_batch)):
-        # the random numbers of encode
+        # The random numbers that encode draws.
         part_draws = draws.part(2 * number + 1)
         part_texts = method.view_texts(examples[part], batch[part], part_draws)
         for name, rows in part_texts.items():
@@ -361,11 +360,11 @@ def apply_update(
     # 0-dim and on the loss's device, so that a GPU need not be waited for
     bad = ~(loss.detach().isfinite() & norm.isfinite())
     if getattr(optimizer, "_step_supports_amp_scaling", False):
-        # as torch.amp.GradScaler does: fused AdamW checks on the GPU and skips the update
+        # As torch.amp.GradScaler does: fused AdamW checks on the GPU and skips the update.
         optimizer.found_inf = bad.float()  # type: ignore[attr-defined]
         optimizer.step()
     elif not bad:
         optimizer.step()
-    # lowers the scale if a gradient is not finite
+    # This lowers the scale if a gradient is not finite.
     scaler.update()
     return norm

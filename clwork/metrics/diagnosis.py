@@ -126,7 +126,8 @@ def trend(
 def _course(trend: Trend, pushes: bool) -> Course:
     """Return the course of a run that is not too early for a verdict.
 
-    The limits are limits of changes of the width; CLOSED and LOST are negative.
+    ``pushes`` is whether the method pushes sentences apart, so that the cloud should open. OPENED,
+    CLOSED and LOST are limits of the change of the width; the last two are negative.
     """
     change = trend.last.width - trend.first.width
     change_since_widest = trend.last.width - trend.widest.width
@@ -134,7 +135,8 @@ def _course(trend: Trend, pushes: bool) -> Course:
         return "closing"
     if change > OPENED:
         return "opening"
-    # The width hardly changes. That is fine if the cloud was no cone from the start.
+    # The width has hardly changed, so the last mean cosine is about the first one. If it is low,
+    # the cloud was open from the start.
     if trend.last.mean_cosine < CONE_COSINE:
         return "open"
     return "not opening" if pushes else "steady"

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from .._validation import kind, shown
-from ..wording import MANY_UNKNOWN, plural, unknown_tokens
+from ..wording import MANY_UNKNOWN, plural, unknown_tokens_message
 
 Vectors: TypeAlias = Tensor | npt.NDArray[Any]
 
@@ -66,14 +66,16 @@ def precise(matrix: Tensor) -> Tensor:
     return (matrix.cpu() if matrix.device.type == "mps" else matrix).double()
 
 
-def encoded(enc: Encodes, texts: list[str]) -> Tensor:
+def encode_checked(enc: Encodes, texts: list[str]) -> Tensor:
     """Encode texts, and check that the encoder returns one finite vector for each.
 
     Warns if most tokens are unknown to the encoder, since its scores then mean little.
     """
     unknown = _unknown_share(enc, texts)
     if unknown >= MANY_UNKNOWN:
-        warnings.warn(unknown_tokens(unknown), stacklevel=4)
+        # The warning names the line that calls ``sts``, which is three calls above this function.
+        warnings.warn(unknown_tokens_message(unknown), stacklevel=4)
+    # as_matrix also checks that the numbers are finite.
     vectors = as_matrix(enc.encode(texts), "the encoder's output")
     if len(vectors) != len(texts):
         raise ValueError(
@@ -93,7 +95,7 @@ def cause_of_equal_vectors(enc: Encodes, texts: list[str]) -> str:
     """Explain why an encoder has equal vectors for different texts, and what to do."""
     share = _unknown_share(enc, texts)
     if share >= MANY_UNKNOWN:
-        return unknown_tokens(share)
+        return unknown_tokens_message(share)
     return (
         "the encoder has collapsed. See clwork.metrics.diagnose(vectors); use an earlier "
         "checkpoint or lower the learning rate"

@@ -21,7 +21,7 @@ from .inputs import (
     cause_of_equal_vectors,
     check_encoder,
     check_tasks,
-    encoded,
+    encode_checked,
     precise,
 )
 
@@ -160,7 +160,7 @@ def _cosines(enc: Encodes, tasks: Mapping[str, RatedPairs]) -> tuple[dict[str, F
     )
     if not texts:
         return {name: np.zeros(0) for name in tasks}, ""
-    points = normalize(precise(encoded(enc, texts)))  # (N, D)
+    points = normalize(precise(encode_checked(enc, texts)))  # (N, D)
     row_of = {text: row for row, text in enumerate(texts)}
     cosines = {}
     for name, task in tasks.items():

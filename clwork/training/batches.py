@@ -15,7 +15,7 @@ from ..encoders.tokens import Tokens
 from ..events import Event
 from ..methods import Method
 from ..methods.base import SEED_FACTOR, seed_of_step
-from ..wording import MANY_UNKNOWN, plural, unknown_tokens
+from ..wording import MANY_UNKNOWN, plural, unknown_tokens_message
 
 # Returns the tokens of each example, in the form that the method reads.
 Tokenize = Callable[[Sequence[Any]], list[Any]]
@@ -247,11 +247,7 @@ class InjectedFalseNegatives:
         without_group = by_group.pop(None, [])
         self.plain: Sequence[int] = without_group or range(len(texts))
         # The rows of each group with two different sentences.
-        self._groups = []
-        for rows in by_group.values():
-            distinct_texts = {texts[row] for row in rows}
-            if len(distinct_texts) > 1:
-                self._groups.append(rows)
+        self._groups = [rows for rows in by_group.values() if len({texts[row] for row in rows}) > 1]
         self._seed = seed
         # Number of pairs in a batch.
         self._pairs = round(share * size / 2)
@@ -333,6 +329,6 @@ def make_batches(
         batches.batch(0)
     except ValueError as error:
         if has_many_unknown:
-            raise ValueError(f"{unknown_tokens(unknown)} ({error})") from None
+            raise ValueError(f"{unknown_tokens_message(unknown)} ({error})") from None
         raise
     return batches, sentences, [{"unknown": unknown}] if has_many_unknown else []

@@ -43,10 +43,11 @@ class JoinedProcesses(ProcessGroup):
         self._orders = dist.new_group(backend="gloo", timeout=ORDER_TIMEOUT)
 
     def gather(self, rows: Mapping[str, Tensor]) -> dict[str, Gathered]:
-        """See :meth:`.ProcessGroup.gather`; a process may have any number of rows, also none.
+        """Join the rows of all processes by name, in rank order, without gradient.
 
-        all_gather needs tensors of equal shape. So each process first sends its numbers of rows,
-        then its rows, padded with zeros to the largest number, which the others cut off again.
+        A process may have any number of rows, also none, but all_gather needs tensors of equal
+        shape. So each process first sends its numbers of rows, and then its rows, padded with zeros
+        to the largest number. The receivers cut off the padding.
         """
         # The same order on all processes.
         names = sorted(rows)
@@ -66,13 +67,17 @@ class JoinedProcesses(ProcessGroup):
         return gathered
 
     def drop_repeated(self, parameters: Iterable[nn.Parameter]) -> None:
-        """See :meth:`.ProcessGroup.drop_repeated`."""
+        """Drop the present gradients of ``parameters``, except on process 0.
+
+        Every process has computed the same ones, from the loss of the whole batch. They must be in
+        the sum of :meth:`add_gradients` only once.
+        """
         if self.rank != 0:
             for parameter in parameters:
                 parameter.grad = None
 
     def add_gradients(self, parameters: Iterable[nn.Parameter]) -> None:
-        """See :meth:`.ProcessGroup.add_gradients`.
+        """Replace each gradient by the sum over all processes.
 
         All gradients are sent as one tensor, since many small ones take longer. Before them stands
         a flag for each parameter, 1 if this process has a gradient for it: a parameter without a
@@ -95,7 +100,7 @@ class JoinedProcesses(ProcessGroup):
                 parameter.grad = gradient.view_as(parameter)
 
     def total(self, tensor: Tensor) -> Tensor:
-        """See :meth:`.ProcessGroup.total`."""
+        """Return the sum of a tensor over all processes."""
         summed = tensor.clone()
         with _lost_connection():
             dist.all_reduce(summed, group=self._steps)

@@ -55,7 +55,10 @@ def _weights_by_step(files: RunFolder, run_config: RunConfig) -> dict[int, str |
 
 
 def freeze_step(run: RunSource, step: int | None) -> FrozenStep:
-    """Copy a step from a live run of this kernel, else from the run's folder."""
+    """Copy a step from a live run of this kernel, else from the run's folder.
+
+    ``step`` None is the next step of a live run, or the step after the latest checkpoint.
+    """
     folder = as_run("run", run).folder
     for live in RUNS:
         if live.alive and live.folder == folder:

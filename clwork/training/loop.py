@@ -253,17 +253,18 @@ class Loop:
         return row | {"seconds": elapsed}
 
     def _measure_and_record(self) -> Row:
-        """Measure the geometry, record the positions of the sentences, and the time it took."""
-        # Between other steps it is too short to be shown.
+        """Measure the geometry, and record the positions of the sentences and the time spent."""
+        # A panel shows the task in its status line. A measurement between two steps has none, since
+        # it is over before a reader could read it.
         tasks = {0: "first measurement", self.total: "last measurement"}
         started = time.perf_counter()
         with self.busy(tasks.get(self.step, "")):
             row = self.measure()
-            # A panel draws these before the row is complete.
+            # Recorded now, because a panel draws the positions before the row is complete.
             self.positions.add(self.step, self.probe)
-        seconds = time.perf_counter() - started
-        self.schedule.record(self.step, self.seconds, seconds)
-        self.probe_seconds += seconds
+        duration = time.perf_counter() - started
+        self.schedule.record(self.step, self.seconds, duration)
+        self.probe_seconds += duration
         return row
 
     def measure(self) -> dict[str, float]:

@@ -199,16 +199,21 @@ def prepare(
     return loop, events
 
 
-def train_along(processes: ProcessGroup, device: str, stopping: Callable[[], bool]) -> None:
-    """Train the run of process 0 in another process; nothing is written.
+def follow_first_process(
+    processes: ProcessGroup, device: str, stopping: Callable[[], bool]
+) -> None:
+    """Do the steps of process 0's run in this process, too; write nothing.
 
-    Process 0 sends its orders: the run's folder, whose checkpoint this process loads, then the
-    settings of each step, and None at the end. If ``stopping()``, the sums of the next step inform
-    all processes, and process 0 ends the run after that step.
+    This process receives the orders of process 0, one after the other. The first order is the run's
+    folder, whose checkpoint this process loads. Each further order is the hyperparameters of the
+    next step. The last order is None.
+
+    ``stopping()`` is whether this process requests the end of the run. In each step, all processes
+    add up their requests. If there is one, process 0 ends the run after the step.
     """
     folder = processes.share_order()
     if folder is None:
-        # Process 0 had no step to do.
+        # The last order is also the first one, since process 0 has no step to do.
         return
     files = RunFolder(folder)
     run_config = RunConfig.read(files)
@@ -217,6 +222,6 @@ def train_along(processes: ProcessGroup, device: str, stopping: Callable[[], boo
     loop, _ = prepare(run_config, files, config, inputs, owns_folder=False)
     loop.processes = processes
     loop.stopping = stopping
-    while (settings := processes.share_order()) is not None:
-        loop.set_config(settings)
+    while (hyperparameters := processes.share_order()) is not None:
+        loop.set_config(hyperparameters)
         loop.update()

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import torch
 
 from .. import data, metrics
+from ..arithmetic import evenly_spaced
 from ..encoders import Encoder
 from ..metrics import geometry
 from ..run_folder.checkpoints import ProbeMeta
@@ -79,7 +80,8 @@ class ProbeSchedule:
     def record(self, step: int, seconds: float, cost: float) -> None:
         """Record a measurement after ``step``, reached after ``seconds``, that took ``cost``.
 
-        The first one, which also prepares libraries, says nothing about later ones and counts as 0.
+        The cost of the first measurement counts as 0: it includes the time to load libraries, so
+        that it does not predict the cost of later ones.
         """
         self._last_step = step
         self._last_seconds = seconds
@@ -94,7 +96,8 @@ class Probe:
         texts: the sentences, with ``labels`` if the corpus has any.
         pairs: pairs of sentences with the same meaning, for the alignment.
         positives: what the pairs are, as text.
-        vectors: the sentences' vectors, (N, D), after ``vectors_step`` steps.
+        vectors: the sentences' vectors, (N, D), after ``vectors_step`` steps; None, and -1 steps,
+            before the first measurement.
         latest: the metrics of these vectors, under their names in clwork/columns.py.
         own: sentences that the reader typed, with the vectors ``own_vectors``.
     """
@@ -169,7 +172,7 @@ def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
     The sentences are spread over the corpus at equal distances, and short, so that they can be read
     in a picture. The pairs are those of ``sts`` with a high gold score, else hand-written ones.
     """
-    rows = _spread(len(sentences), SENTENCES)
+    rows = evenly_spaced(range(len(sentences)), min(len(sentences), SENTENCES))
     # Neighbours of one row must not reach the next row.
     reach = max(1, min(NEARBY, len(sentences) // len(rows)))
     chosen = []
@@ -180,24 +183,15 @@ def make_probe(sentences: Sequence[str], sts: data.StsPairs | None) -> Probe:
         chosen.append(readable[0] if readable else shortest)
     # Sentences of the package have labels, a plain list has none.
     labels = getattr(sentences, "labels", None)
-    pairs: list[tuple[str, str]] = []
-    positives = ""
-    if sts is not None:
-        pairs = sts.positives()
+    pairs = [] if sts is None else sts.positives()
+    if sts is not None and pairs:
         positives = f"{sts.name} pairs with a gold score above 4"
-    if not pairs:
+    else:
         pairs = data.paraphrases()
         positives = "paraphrases written for clwork"
     return Probe(
         texts=[sentences[row] for row in chosen],
         labels=None if labels is None else [labels[row] for row in chosen],
-        pairs=[pairs[row] for row in _spread(len(pairs), PAIRS)],
+        pairs=evenly_spaced(pairs, min(len(pairs), PAIRS)),
         positives=positives,
     )
-
-
-def _spread(length: int, count: int) -> list[int]:
-    """Return ``count`` equally spaced indices below ``length``, or all if there are fewer."""
-    if length <= count:
-        return list(range(length))
-    return [number * length // count for number in range(count)]

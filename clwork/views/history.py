@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .._validation import shown
-from ..columns import Floats, History, of
+from ..columns import Floats, History
+from ..columns import of as column_info
 from .style import LIMIT
 
 # The share of new seeds that a band contains.
@@ -137,9 +138,9 @@ def downsample(values: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
 def plotted(history: History, column: str) -> Curve:
     """Return a column's curve, smoothed and scaled as :mod:`clwork.columns` specifies."""
     steps, values = history.xy(column)
-    if of(column).smoothed:
+    if column_info(column).smoothed:
         values = smooth(values)
-    return steps, of(column).scale * values
+    return steps, column_info(column).scale * values
 
 
 class MeanCurve(NamedTuple):
@@ -185,23 +186,27 @@ def band_of(runs: Sequence[Any], column: str) -> Band:
     """Return the band of a column over stored runs.
 
     Its ends are ``mean ± t · s · sqrt(1 + 1/n)``, the prediction interval of a normal variable from
-    n values with the standard deviation s. For a single seed they equal the mean.
+    n values with the sample standard deviation s. t is the quantile of Student's distribution for
+    which the interval contains the value of a new seed with the probability ``CONFIDENCE``. For a
+    single seed both ends equal the mean.
     """
-    scale = of(column).scale
+    scale = column_info(column).scale
     curves = [as_history(run).xy(column) for run in runs]
     measured = [(steps, scale * values) for steps, values in curves if len(steps)]
     steps, mean, deviation = mean_curve(measured)
-    # The deviation of a single seed is 0.
-    margin = deviation
-    if len(measured) > 1:
-        margin = half_width(len(measured)) * deviation
+    margin = half_width(len(measured)) * deviation
     return Band(steps, mean, mean - margin, mean + margin)
 
 
 def half_width(seeds: int) -> float:
-    """Return half the width of a band of so many seeds, in sample standard deviations."""
+    """Return half the width of a band of so many seeds, in sample standard deviations.
+
+    It is 0 for a single seed, of which no deviation is known.
+    """
     from scipy.special import stdtrit
 
-    # Of Student's t distribution.
+    if seeds < 2:
+        return 0.0
+    # stdtrit is the inverse of the distribution function of Student's t.
     quantile = stdtrit(seeds - 1, (1 + CONFIDENCE) / 2)
     return float(quantile * math.sqrt(1 + 1 / seeds))

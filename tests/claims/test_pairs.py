@@ -17,7 +17,7 @@ from clwork.claims.verdicts import (
     STAGES,
     Difference,
     family_threshold,
-    joined,
+    joint_finding,
     mean_difference,
     word,
 )
@@ -162,12 +162,14 @@ def test_far_above_is_tested_as_far_above(low: float, high: float, expected: str
 
 
 def test_opposite_test_sets_are_mixed() -> None:
-    assert joined(["agrees here", "differs here"]) == "mixed"
-    assert joined(["agrees here", "agrees here"]) == "agrees here"
-    assert joined(["agrees here", "open"]) == "open"
-    assert joined(["agrees here", "below the margin"]) == "below the margin", "the weaker word"
-    assert joined(["differs here", "below the margin"]) == "below the margin"
-    assert joined(["below the margin", "open"]) == "open"
+    assert joint_finding(["agrees here", "differs here"]) == "mixed"
+    assert joint_finding(["agrees here", "agrees here"]) == "agrees here"
+    assert joint_finding(["agrees here", "open"]) == "open"
+    assert joint_finding(["agrees here", "below the margin"]) == "below the margin", (
+        "the weaker word"
+    )
+    assert joint_finding(["differs here", "below the margin"]) == "below the margin"
+    assert joint_finding(["below the margin", "open"]) == "open"
 
 
 def judge_of(kept: dict[tuple[str, str], Any], ratings: list[float], **changed: str) -> Judge:

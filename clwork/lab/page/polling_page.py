@@ -47,22 +47,22 @@ class PollingPage(Bundled, AnyWidget):
     Any other action is a setting's name, for the command "set".
     """
 
-    # data that never changes
+    # The data that never change.
     about = traitlets.Dict().tag(sync=True)
-    # by this id the page finds the model that reports the kernel's state
+    # By this id the page finds the model that reports the kernel's state.
     own_id = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(**traits)
         self.own_id = self.model_id
         self.lock = threading.RLock()
-        # time of the last request; 0 before the first one
+        # The time of the last request; 0 before the first one.
         self._last_request = 0.0
-        # versions that the page has after the last message, for pushes
+        # The versions that the page has after the last message, from which a push continues.
         self._known: dict[str, Any] = {}
         self._pushing: threading.Thread | None = None
         self._closed = threading.Event()
-        # the last actions of a lesson's sentence, which the page also shows; empty before the first
+        # The last actions of a lesson's sentence, which the page shows too; empty before the first.
         self._acted: Update = {}
         self.on_msg(self._receive)
 
@@ -130,7 +130,8 @@ class PollingPage(Bundled, AnyWidget):
                     return error
             version = self._acted.get("version", 0) + 1
             self._acted = {"version": version, "actions": dict(actions)}
-        # at once; where this is lost, as on Colab, with the reply to the page's next request
+        # The page gets the actions at once. Where a push is lost, as on Colab, it gets them with
+        # the reply to its next request.
         self._push_now()
         self._push_while_active()
         return ""
@@ -185,7 +186,7 @@ class PollingPage(Bundled, AnyWidget):
             with self.lock:
                 active = self._active()
                 seconds_without_request = time.monotonic() - self._last_request
-                # the last state is always pushed, also to a page that polls
+                # The last state is always pushed, also to a page that polls.
                 if not active or seconds_without_request > PUSH_AFTER:
                     self._reply(request=None, page=None, known=self._known)
                 if not active:
@@ -198,14 +199,14 @@ class PollingPage(Bundled, AnyWidget):
         A notebook shows the richest form that it can: text or HTML where there are no widgets, such
         as in a notebook that is printed or opened without a kernel.
         """
-        # ipywidgets returns None if the widget has no view
+        # ipywidgets returns None if the widget has no view.
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         text, page = self._static()
         return {**data, "text/plain": text, "text/html": page}, metadata
 
     def close(self) -> None:
         """Remove the widget from the page and stop pushing."""
-        # a constructor that raised an error has not set it
+        # After an error in the constructor, the widget lacks this attribute.
         if hasattr(self, "_closed"):
             self._closed.set()
         super().close()

@@ -35,6 +35,7 @@ Option = dict[str, str]
 
 
 def option(value: str, label: str, note: str) -> Option:
+    """Return an entry of a menu; see :data:`Option`."""
     return {"value": value, "label": label, "note": note}
 
 
@@ -86,7 +87,7 @@ class GivenExamples:
 
 def examples_of_the_call(examples: Any) -> GivenExamples:
     """Describe examples that were given as an object; raise if it holds no training examples."""
-    # only for its errors: Start converts the examples
+    # Called only for its errors, since Start converts the examples.
     checked_examples(examples)
     size = plural(len(examples), "example")
     kind_of_examples = kind_of(examples[0]) if isinstance(examples, Sequence) else None
@@ -188,9 +189,9 @@ class CorpusChoice(Choice):
             accepts: kinds of examples that the method trains on besides sentences, such as
                 "triplets"; only corpora of these kinds are in the menu.
         """
-        # the named corpora of the menu, by name
+        # The named corpora of the menu, by name.
         self._sources = {source.name: source for source in sources_of("sentences", *accepts)}
-        # the examples of the option GIVEN; None if there is no such option
+        # The examples of the option GIVEN; None if there is no such option.
         self._given: GivenExamples | None = None
         name = DEFAULT if corpus is None else _name_of(corpus)
         choice = GIVEN
@@ -252,7 +253,7 @@ class CorpusChoice(Choice):
                 raise ValueError(f"no corpus is named: {remedy}")
             return self.typed_name
         source = self._sources[self.choice]
-        # start takes only corpora of sentences by name
+        # clwork.start takes only corpora of sentences by name.
         return source.name if source.kind == "sentences" else source.read()
 
     def _read_own_text(self) -> list[str]:
@@ -296,7 +297,7 @@ class EncoderChoice(Choice):
             default: name of the method's default encoder.
             others: names of further encoders in the menu.
         """
-        # without duplicates, in order
+        # A dict has no duplicate keys and retains their order.
         self._names = list(dict.fromkeys([default, *others]))
         name = default if encoder is None else _name_of(encoder)
         self._given = None if isinstance(name, str) else encoder
@@ -312,7 +313,7 @@ class EncoderChoice(Choice):
         """The object of the call, the method's encoders, and files."""
         labels = {name: name for name in self._names}
         if self._given is not None:
-            # first in the menu
+            # The given encoder comes first in the menu.
             labels = {GIVEN: f"given in the call ({self._given.name})", **labels}
         labels[ELSEWHERE] = "a folder or hub name …"
         return [option(value, label, ENCODER_NOTE) for value, label in labels.items()]

@@ -116,7 +116,8 @@ def moves_of(run: Run) -> str:
     An example is "temperature 0.05 → 0.2 at step 3"; empty if none was moved.
     """
     parent = run.run_config.parent
-    # the earlier rows of a fork are its parent's
+    # The rows of a fork begin with those of its parent, up to the step of the fork. A run without
+    # parent has its own rows from step 0 on.
     last_foreign_step = -1 if parent is None else parent.step
     texts = []
     for row in run.records():
@@ -171,7 +172,7 @@ def why_not_comparable(old: Settings, new: Settings) -> str:
 def source_of(id_: str) -> Source:
     """Return the source of a listed run: ``id_`` is a folder, or ``RECORDED`` and a method."""
     if not id_.startswith(RECORDED):
-        # a run of this kernel also has its latest rows and probe in memory
+        # A run of this kernel is preferred, since it has its latest rows and probe in memory.
         in_kernel = [run for run in RUNS if str(run.folder) == id_]
         return RunSource(in_kernel[0] if in_kernel else view_run(open_run(id_)))
     method = id_.removeprefix(RECORDED)
@@ -182,7 +183,7 @@ def comparable_runs(drawn_id: str) -> Part:
     """List the runs that can be drawn next to the drawn one, newest first, then recorded runs."""
     listed = stored_runs()
     folders = {run.folder for run in listed}
-    # runs of this kernel that are saved in other folders
+    # These are runs of this kernel that are saved in other folders.
     listed += [Stored(run.folder) for run in RUNS if run.folder not in folders]
     newest = sorted(listed, key=lambda run: run.run_config.created, reverse=True)[:MOST_LISTED]
     settings = [{**run.settings, "seed": run.run_config.seed} for run in newest]

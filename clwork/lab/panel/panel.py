@@ -35,7 +35,7 @@ from .compare import (
 )
 from .recorded import prepared_recording, umap_layout
 from .run_control import RunControl, measurements
-from .run_sources import Part, RecordedSource, RunPage, RunSource, curve_cells
+from .run_sources import Part, RecordedSource, RunPage, RunSource, Source, curve_cells
 from .settings import PanelSettings, RunSettings, run_settings_of
 from .typed_sentences import TypedSentences, forces_on
 
@@ -85,14 +85,14 @@ class Panel(RunPage):
         self.settings.is_active = self._active
         self._typed = TypedSentences()
 
-        # None while a recorded run is drawn
+        # It is None while a recorded run is drawn.
         self._drawn: Any = None
         self._previous: PreviousRun | None = None
-        # the controlled run, until it has something to draw
+        # The controlled run, until it has something to draw; then None.
         self._next: RunSource | None = None
         sources = []
         if method in recorded_methods():
-            # drawn before the first run, and in grey behind it
+            # The recorded run is drawn before the first run, and in grey behind it.
             recorded = recording(method)
             self._previous = recorded_run(method, recorded)
             sources = [RecordedSource(prepared_recording(recorded), self._previous.id)]
@@ -152,10 +152,10 @@ class Panel(RunPage):
         earlier = self._drawn
         if coming is None or coming.head() is None:
             return
-        # a run without a step has no curves
+        # A run without a step has no curves to draw in grey.
         if earlier is not None and earlier.step:
             self._previous = previous_run(earlier)
-        # UMAP, forces and the list of runs are of the earlier run
+        # The UMAP layout, the forces and the list of runs are those of the earlier run.
         self._computed = {}
         self._drawn = coming.run
         self._next = None
@@ -181,7 +181,7 @@ class Panel(RunPage):
         try:
             news |= self._run_updates(known)
         except Exception as error:
-            # buttons and settings must work even if drawing fails
+            # Buttons and settings must work even if drawing fails.
             news["state"] |= {"sentence": f"Drawing failed: {explain(error)}", "trouble": True}
         return news
 
@@ -190,28 +190,36 @@ class Panel(RunPage):
         if self.run is not None:
             self._typed.follow(self.run)
         news = super()._update(known)
-        drawn = self._drawn
-        # of the drawn run, and of the one next to it if there is one
-        drawn_part, *parts_of_others = news["runs"] or [{}]
-        for part in parts_of_others:
-            part["changes"] = difference(self.sources[1], drawn)
+        news["runs"] = [
+            part | self._comparison(source, part)
+            for source, part in zip(self.sources, news["runs"], strict=True)
+        ]
         parts = {"typed": self._typed.state()}
-        if drawn is not None:
-            parts["measurements"] = measurements(drawn)
+        if self._drawn is not None:
+            parts["measurements"] = measurements(self._drawn)
             previous = self._previous
-            if previous is not None:
-                self._compare_with_previous(drawn_part, drawn, previous)
-                if known.get("previous") != previous.id:
-                    news["previous"] = previous.part
+            # The grey curves of a run never change, so the run's id also serves as their version.
+            if previous is not None and known.get("previous") != previous.id:
+                news["previous"] = previous.part
         return news | lacking(parts, known)
 
-    def _compare_with_previous(self, part: Part, drawn: Run, previous: PreviousRun) -> None:
-        """Add to the drawn run's part how it differs from the previous run."""
-        part["changes"] = changes_since(previous, drawn)
+    def _comparison(self, source: Source, part: Part) -> Part:
+        """Return what to add to a run's ``part``: how the run differs from another one.
+
+        The drawn run is compared with the previous run, and a run next to it with the drawn run.
+        """
+        drawn = self._drawn
+        previous = self._previous
+        if source is not self.sources[0]:
+            return {"changes": difference(source, drawn)}
+        if drawn is None or previous is None:
+            return {}
+        comparison: Part = {"changes": changes_since(previous, drawn)}
         if "head" in part:
-            # the page draws no grey curve that cannot be compared
+            # The page draws no grey curve that cannot be compared.
             why = why_not_comparable(previous.settings, settings_at_start(drawn))
-            part["head"]["unlike"] = {"previous": why}
+            comparison["head"] = part["head"] | {"unlike": {"previous": why}}
+        return comparison
 
     def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
         """Return what the page knows after it has received ``news``."""
@@ -257,7 +265,7 @@ class Panel(RunPage):
 
         An empty id removes it.
         """
-        # the grey run is behind a run that the panel has drawn
+        # A grey run can be chosen only if it is behind a run of the reader.
         previous = self._previous.id if self._drawn and self._previous else ""
         other = str(previous if run is True else run or "")
         if not self.sources or (run and not other):
@@ -283,7 +291,7 @@ class Panel(RunPage):
         "list_runs": _list_runs,
         "compare": _compare,
         "type": lambda self, text: self._typed.write([*self._typed.texts, text]),
-        # the page itself moves; see PollingPage.act
+        # These two only check a value: the page itself moves, see PollingPage.act.
         "scrub": lambda _, step: integer("scrub", step, 0),
         "view": lambda _, view: choice("view", view, ("pca", "umap")),
     }
@@ -312,9 +320,9 @@ class Panel(RunPage):
         page = f"<p><b>{title}</b>: a live panel. {HOW_TO_RUN}</p>"
         if self.run is not None:
             page += f"<p>{html.escape(self._run_status()['sentence'])}</p>"
-        # a method without a recording has no source before its first run
+        # The loop is empty for a method without a recording, before its first run.
         for source in self.sources[:1]:
-            # -1: the reader knows no verdict yet
+            # Step -1 stands for a reader who knows no verdict yet.
             if verdict := source.verdict(known_step=-1):
                 headline = html.escape(verdict["headline"])
                 text = html.escape(verdict["text"])
@@ -326,7 +334,7 @@ class Panel(RunPage):
     def _ipython_display_(self) -> None:
         """Display the panel; for a reader in a notebook, prepare for *Start* meanwhile."""
         if not executed():
-            # not a daemon: threads abort the interpreter at its exit
+            # Not as a daemon: a daemon thread that still runs at exit may abort the interpreter.
             Thread(target=warm_up, args=(self.method_class.default_encoder,)).start()
         super()._ipython_display_()
 
@@ -338,7 +346,7 @@ def lacking(parts: Mapping[str, Part], known: Mapping[str, Any]) -> Update:
     """
     news = {}
     for name, part in parts.items():
-        # repr, for bytes
+        # JSON has no bytes, so their repr is taken.
         content = json.dumps(part, sort_keys=True, default=repr)
         version = zlib.crc32(content.encode())
         if known.get(name) != version:
@@ -348,7 +356,7 @@ def lacking(parts: Mapping[str, Part], known: Mapping[str, Any]) -> Update:
 
 def warm_up(encoder: str) -> None:
     """Import transformers and read the default corpus, which takes seconds, before *Start*."""
-    # Start reports an encoder or corpus that cannot be read
+    # Errors are ignored here, because Start reports an encoder or corpus that cannot be read.
     with suppress(Exception):
         load_encoder(encoder)
         data.sentences(DEFAULT_CORPUS)
@@ -407,7 +415,7 @@ def panel(
                 "or stop the run"
             )
         start = run_settings_of(chosen_run)
-    # the arguments change the settings of the run, or the defaults
+    # The arguments change the settings of the run, or the defaults.
     start = start.changed_by(
         {"sts": sts, "probe_every": probe_every, "keep_every": keep_every},
         encoder=encoder,

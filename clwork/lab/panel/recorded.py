@@ -36,10 +36,9 @@ def prepared_recording(recording: Mapping[str, Any]) -> Recording:
         raise ValueError(
             f"{name} has no recorded positions: it ended before its first probe; train it again"
         )
-    texts = {}
-    for key in ("name", "method", "title", "status"):
-        texts[key] = str(recording.get(key) or "")[:LONGEST]
-    # a recording without a length ends with its last probe
+    keys = ("name", "method", "title", "status")
+    texts = {key: str(recording.get(key) or "")[:LONGEST] for key in keys}
+    # A recording without a length ends with its last probe.
     total_steps = max(recording.get("total_steps") or 0, probes[-1]["step"])
     differs = texts["title"] or texts["method"]
     return {**recording, **texts, "differs": differs, "total_steps": total_steps}
@@ -62,7 +61,7 @@ def planar(steps: Sequence[int], layouts: Sequence[npt.NDArray[Any]]) -> dict[st
     ``span`` is the largest coordinate of all steps, so that none is clipped.
     """
     largest = [float(np.abs(layout).max()) for layout in layouts]
-    # not 0, if all points are in the origin
+    # If all points are in the origin, the span must not be 0, since it is divided by.
     span = max(1e-6, *largest)
     return {
         "steps": list(steps),

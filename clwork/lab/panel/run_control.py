@@ -25,7 +25,7 @@ FULL = "full"
 SLOW = "slow"
 READY = "Ready. Press Start; most controls can be changed during the training."
 MEASURED = 10
-"""Steps from which the remaining time is known: the first ones are slower."""
+"""The step from which on the remaining time is shown, because the first steps are slower."""
 
 
 class RunControl:
@@ -38,7 +38,7 @@ class RunControl:
         error: why the last start failed; empty once a setting was changed.
     """
 
-    # Any, so that callers may write panel.run.history
+    # The type is Any, so that mypy accepts panel.run.history although the run may be None.
     run: Any = None
 
     def __init__(
@@ -50,9 +50,9 @@ class RunControl:
         self.error = ""
         self._settings = settings
         self._show = show
-        # the thread of the last start, which may have ended
+        # The thread of the last start, which may have ended.
         self._starting: threading.Thread | None = None
-        # whether Stop was pressed during the last start
+        # Whether Stop was pressed during the last start.
         self._stopping = False
 
     @property
@@ -101,7 +101,7 @@ class RunControl:
                 **config_at_start,
             )
         except Exception as error:
-            # the page shows it
+            # The page shows the error.
             self.error = explain(error)
             return
         if single:
@@ -114,7 +114,7 @@ class RunControl:
 
     def _pass_moved_controls(self, run: Run, config_at_start: Mapping[str, Any]) -> None:
         """Move the run's controls that the reader has moved in the panel during the start."""
-        # a run that has ended meanwhile takes no change
+        # A run that has ended meanwhile accepts no change, and raises a RuntimeError.
         with contextlib.suppress(RuntimeError):
             for name, value in self._settings.config().items():
                 if value != config_at_start[name]:
@@ -126,7 +126,7 @@ class RunControl:
             self.start(single=True)
             return
         self.run.pause()
-        # raised if the run has made its last step since the question above
+        # The run may have done its last step since it was checked above; then this raises an error.
         with contextlib.suppress(RuntimeError):
             self.run.step_once(wait=False)
 
@@ -141,7 +141,7 @@ class RunControl:
 
     def stop(self) -> None:
         """End the run after the current step, or stop its preparation."""
-        # for a run that is still being made
+        # A run that is still being made is stopped once it is made; see _start.
         self._stopping = True
         if self.run is not None:
             self.run.stop()
@@ -162,16 +162,18 @@ class RunControl:
 
     @property
     def _pace(self) -> float:
+        """Seconds from step to step at the chosen speed; 0 for full speed."""
         return SLOW_PACE if self.speed == SLOW else 0
 
     def fork(self, parent: Run | None, step: int, stop: bool = False) -> None:
         """Fork ``parent`` with the present settings, and control the fork.
 
         It begins at the last checkpoint at or before ``step``, or from the start at step 0.
-        ``stop`` permits to end an active run; without it, nothing is lost by a slip.
+        ``stop`` permits the fork to end an active run, which a wrong click must not do.
 
         Raises:
-            RuntimeError: there is no run, or one is active and ``stop`` is False.
+            RuntimeError: there is no run, a run is being started, or one is active and ``stop`` is
+                False.
         """
         if parent is None:
             raise RuntimeError("there is no run yet to fork: press Start")
@@ -179,10 +181,12 @@ class RunControl:
             raise RuntimeError("a run is being started: fork once it trains")
         if self.alive and not stop:
             raise RuntimeError(f"{self.run.name} is active, and a fork would end it: stop it first")
+        # There always is one, since checkpoint_steps() includes 0.
         begin = max(stored for stored in parent.checkpoint_steps() if stored <= step)
-        # at least one step to train
+        # At least one step is left to train.
         steps = max(self._settings.values["steps"], begin + 1)
         child = parent.fork(begin, steps=steps, **self._settings.config())
+        # Only now, so that the active run continues if the fork fails.
         if self.run is not None:
             self.run.stop()
         self._adopt(child)
@@ -241,7 +245,7 @@ def sentence_of(run: Run) -> str:
     if status == "failed":
         why = run.error or ""
         return f"{name} failed. {why} Change a setting and press Start for a new run."
-    # Its process ended, so it could not write a status; see Stored.
+    # The status of a run whose process ended before it could write one; see Stored.
     if status != "finished":
         return f"{name} was interrupted. The page shows step {run.step}."
     if not run.best:
@@ -290,7 +294,7 @@ def time_left(run: Run) -> str:
     step = run.step
     if not MEASURED <= step < run.total_steps:
         return ""
-    # in the last row: the time of all steps so far, without pauses
+    # The last row has the time of all steps so far, without pauses.
     seconds = run.records(since=-1)[0].get("seconds")
     if not seconds:
         return ""
@@ -313,7 +317,7 @@ def measurements(run: Run) -> Part:
     share = history.last("probe_share")
     if share is not None:
         about.append(f"Measurements take {100 * share:.1f} % of the time.")
-    # a precision that was chosen by "auto" has a reason
+    # Only a precision that "auto" has chosen has a reason.
     about.append(f"Precision: {run.run_config.precision_why or run.run_config.precision}.")
     optional = columns.choices(history.names, CURVES)
     return {

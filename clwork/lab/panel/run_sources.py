@@ -36,9 +36,9 @@ Part = dict[str, Any]
 NOTHING: Part = {"id": "", "probe": -1, "row": 0, "verdict": -1, "columns": []}
 """What a page knows of a run of which it has received nothing.
 
-``id`` is the run's; ``probe`` and ``verdict`` are the steps of the newest ones that it has;
-``row`` is the number of rows that it has; ``columns`` are the additional columns that the reader
-has chosen.
+``id`` is the run's; ``probe`` and ``verdict`` are the steps of the newest ones that it has, -1 if
+it has none; ``row`` is the number of rows that it has; ``columns`` are the additional columns that
+the reader has chosen.
 """
 
 
@@ -53,7 +53,7 @@ class RunSource:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.id = str(run.folder)
-        # the last one computed; none yet at step -1
+        # The verdict computed last; its step is -1 before the first one.
         self._verdict: Part = {"step": -1}
 
     def status(self) -> str:
@@ -66,15 +66,12 @@ class RunSource:
         A run without a probe has no positions, but its curves can be drawn.
         """
         run = self.run
-        about = run.positions.about
-        if about is None:
-            # the last row, if there is one
-            has_rows = bool(run.records(since=-1))
-            if not has_rows:
-                return None
-            about = dict(NO_POSITIONS)
+        positions = run.positions.about
+        # Row -1 is the last one, so its list is empty only if there are no rows.
+        if positions is None and not run.records(since=-1):
+            return None
         about = {
-            **about,
+            **(positions or NO_POSITIONS),
             "name": run.name,
             "total_steps": run.total_steps,
             "seed": run.run_config.seed,
@@ -87,7 +84,7 @@ class RunSource:
         rows = list(self.run.records())
         newest = self.run.probe
         if newest is not None and (not rows or rows[-1]["step"] < newest.vectors_step):
-            # measured, but not yet in the history
+            # The newest probe is measured, but its row is not yet in the history.
             rows.append({"step": newest.vectors_step, **newest.latest})
         return _probes(fresh, rows, self.run.total_steps, self.run.method)
 
@@ -95,7 +92,7 @@ class RunSource:
         """Return the history from row ``start`` on; ``more`` names additional columns."""
         part = table(self.run.records(start), start, more)
         if start == 0 and part["upto"]:
-            # the head may be older than the score of the encoder as loaded
+            # Once more, since the head may have been sent before the encoder as loaded was scored.
             part["levels"] = columns.by_column(self.run.references)
         return part
 
@@ -105,16 +102,18 @@ class RunSource:
         if probe is None or probe.vectors is None or probe.vectors_step == known_step:
             return None
         if probe.vectors_step != self._verdict["step"]:
-            # read before the diagnosis, during which the next probe may come
+            # Read before the diagnosis: if the next probe comes meanwhile, the verdict counts as
+            # that of the earlier step, and is computed again.
             step = probe.vectors_step
             self._verdict = {"step": step, **self._diagnosis()}
         return self._verdict
 
     def _diagnosis(self) -> Part:
         """Diagnose the newest vectors, on one thread."""
-        # the first call in a thread makes torch set the number of OpenMP threads
+        # A thread's first call of torch sets the number of OpenMP threads, so it must come before
+        # the limit.
         torch.get_num_threads()
-        # more threads would slow down the training
+        # More threads would slow down the training.
         with threadpool_limits(limits=1, user_api="openmp"):
             diagnosis = self.run.diagnosis()
         signals = list(diagnosis.signals.items())[:SIGNALS_SHOWN]
@@ -183,7 +182,7 @@ def _head(id_: str, about: Mapping[str, Any]) -> Part:
         "id": id_,
         "texts": [text[:LONGEST] for text in about["texts"]],
         "labels": labels,
-        # these are sent as they are
+        # These are sent as they are.
         **{name: about[name] for name in ("name", "axes", "span", "total_steps", "seed")},
     }
 
@@ -197,9 +196,9 @@ def _probes(
     """
     if not fresh:
         return []
-    # only rows of a probe have it
+    # Only the row of a probe has a mean cosine.
     measured = [row for row in rows if "mean_cosine" in row]
-    # place among the measured rows, by step
+    # The index among the measured rows, by step.
     number_of_step = {row["step"]: number for number, row in enumerate(measured)}
     parts: list[Part] = []
     for probe in fresh:
@@ -257,12 +256,12 @@ def update_of(source: Source, known: Mapping[str, Any]) -> Part:
     """
     is_new = known.get("id") != source.id
     head = source.head() if is_new else None
-    # read before the rows: once the status is that of the end, the rows are complete
+    # Read before the rows: if the status is that of an ended run, the rows read later are complete.
     part: Part = {"id": source.id, "status": source.status()}
     if is_new and head is None:
-        # nothing is recorded yet
+        # Nothing is recorded yet.
         return part
-    # the columns that the reader has chosen stay chosen for another run; the rest is forgotten
+    # If the page knows another run, only the columns that the reader has chosen are retained.
     columns_wanted = known.get("columns") or []
     known = NOTHING if is_new else {**NOTHING, **known}
     if head is not None:
@@ -270,12 +269,12 @@ def update_of(source: Source, known: Mapping[str, Any]) -> Part:
     if fresh := source.probes(known["probe"]):
         part["probes"] = fresh
     rows = source.rows(known["row"], columns_wanted)
-    # with the head also an empty table, whose columns the page needs
+    # A table without new rows is sent with the head only, since the page needs its columns.
     if rows["upto"] > rows["from"] or head is not None:
         part["rows"] = rows
     if verdict := source.verdict(known["verdict"]):
         part["verdict"] = verdict
-    # of a recording, the positions by UMAP never change, so they come with the head
+    # A recording's positions by UMAP never change, so they are sent with the head.
     if head is not None and isinstance(source, RecordedSource) and source.recording.get("umap"):
         part["umap"] = source.recording["umap"]
     return part
@@ -285,7 +284,7 @@ def known_after(known: Mapping[str, Any], part: Mapping[str, Any]) -> Part:
     """Return what a page knows of a run after it has received ``part``."""
     after = dict(known)
     if known.get("id") != part["id"]:
-        # another run: it begins with its head, once it has recorded something
+        # This is another run. Its data begin with the head, once it has recorded something.
         if "head" not in part:
             return after
         after = {**NOTHING, "id": part["id"], "columns": known.get("columns") or []}
@@ -309,18 +308,17 @@ class RunPage(PollingPage):
 
     def __init__(self, sources: Sequence[Source], **traits: Any) -> None:
         self.sources: list[Source] = list(sources)
-        # parts of the reply that threads have computed, by name
+        # The parts of the reply that threads have computed, by name.
         self._computed: dict[str, Part] = {}
-        # the number of the newest version of all parts
+        # The newest version of any part; each new part has the next number.
         self._version = 0
         super().__init__(**traits)
 
     def _update(self, known: Mapping[str, Any]) -> Update:
         """Return the parts that the page lacks; ``known["runs"]`` is what it knows of each run."""
-        known_of_runs = _padded(known.get("runs"), len(self.sources))
         runs = [
             update_of(source, known_of_run)
-            for source, known_of_run in zip(self.sources, known_of_runs, strict=False)
+            for source, known_of_run in _with_known(self.sources, known)
         ]
         computed = {
             name: part
@@ -331,11 +329,9 @@ class RunPage(PollingPage):
 
     def _known_after(self, known: Mapping[str, Any], news: Update) -> dict[str, Any]:
         """Return what the page knows after it has received ``news``."""
-        parts = news.get("runs", [])
-        known_of_runs = _padded(known.get("runs"), len(parts))
         after = [
             known_after(known_of_run, part)
-            for known_of_run, part in zip(known_of_runs, parts, strict=False)
+            for part, known_of_run in _with_known(news.get("runs", []), known)
         ]
         return {**super()._known_after(known, news), "runs": after}
 
@@ -350,7 +346,7 @@ class RunPage(PollingPage):
             try:
                 part = compute()
             except Exception as error:
-                # the page shows it
+                # The page shows the error.
                 part = {"refused": explain(error)}
             with self.lock:
                 is_latest = self._computed.get(name, {}).get("version") == version_of_request
@@ -368,9 +364,13 @@ class RunPage(PollingPage):
             return self._version
 
 
-def _padded(known: list[Part] | None, count: int) -> list[Part]:
-    """Return what a page knows of each run, extended to at least ``count`` runs."""
-    return [*(known or []), *[NOTHING] * count]
+def _with_known(runs: Sequence[Any], known: Mapping[str, Any]) -> Iterable[tuple[Any, Part]]:
+    """Return each of ``runs``, a source or a part, with what the page knows of the run.
+
+    The page may know of fewer runs than are drawn, or of more.
+    """
+    known_of_runs = [*(known.get("runs") or []), *[NOTHING] * len(runs)]
+    return zip(runs, known_of_runs, strict=False)
 
 
 def curve_cells() -> list[dict[str, Any]]:

@@ -71,6 +71,7 @@ class RunSettings:
 
 
 def _without_none(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that are not None, which stands for an argument that was not given."""
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -80,7 +81,7 @@ def run_settings_of(run: Run) -> RunSettings:
     files = run.files
     encoder: str | None = configuration.encoder
     if encoder == COPIED:
-        # an encoder object, which the run has saved in its folder
+        # The encoder was given as an object, which the run has saved in its folder.
         start = files.path / START
         encoder = str(start) if start.is_dir() else None
     corpus = configuration.sentences
@@ -145,11 +146,11 @@ class PanelSettings:
 
         shared = {field.name for field in methods.fields(MethodConfig)}
         declared = methods.fields(self.method.Config)
-        # a method's own hyperparameters come first
+        # False sorts before True, so a method's own hyperparameters come first.
         declared.sort(key=lambda field: field.name in shared)
         self.fields = {field.name: field for field in declared}
         self.hot = [field.name for field in declared if field.hot]
-        # the controls that are always in view
+        # The controls that are always in view.
         self.main = list(self.method.main_settings) or self.hot[:FIRST]
         self._all = {"steps": STEPS, "seed": SEED, **self.fields}
 
@@ -162,7 +163,7 @@ class PanelSettings:
             name: vars(build(self.method.Config, values))
             for name, values in self.method.published.items()
         }
-        # the preset chosen last
+        # The preset chosen last.
         self._preset = DEFAULT
         self.lock = threading.RLock()
         self.run: Run | None = None
@@ -170,7 +171,7 @@ class PanelSettings:
 
     def _defaults_for(self, encoder: Any) -> dict[str, Any]:
         """Return the method's default hyperparameters, some of which depend on the encoder."""
-        return dict(vars(methods.config(self.method.name, encoder)))
+        return vars(methods.config(self.method.name, encoder))
 
     @property
     def values(self) -> dict[str, Any]:
@@ -202,12 +203,12 @@ class PanelSettings:
 
     def _why_without_effect(self) -> dict[str, str]:
         """Return the reason for each hyperparameter that has no effect now, by name."""
-        # Field.idle reads attributes, as of a configuration
+        # Field.idle reads the values as attributes, like those of a configuration.
         values = SimpleNamespace(**self.values)
         kind_of_examples = self.corpus.kind
         reasons = {}
         for name, declared in self.fields.items():
-            # empty if it has an effect
+            # The reason is empty if the hyperparameter has an effect.
             if reason := declared.idle(values, kind_of_examples):
                 reasons[name] = reason
         return reasons
@@ -238,9 +239,8 @@ class PanelSettings:
                 raise RuntimeError(f"{declared.called} has no effect now: {reason}")
             if self.is_active() and not declared.hot:
                 raise RuntimeError(f"{declared.called}: {RUN_IS_ACTIVE}")
-            is_unchanged = value == plain(self.values[name])
-            if is_unchanged:
-                # the value may have more digits than the text that is shown
+            if value == plain(self.values[name]):
+                # The page sends the text that it shows, and the value may have more digits.
                 return
             new_value = parsed(value, declared)
             if self.run is not None and self.run.alive:
@@ -251,7 +251,7 @@ class PanelSettings:
     def choose_preset(self, choice: str) -> None:
         """Set all hyperparameters to the defaults or to published values."""
         with self._change():
-            # to choose "your own" changes no value
+            # The choice of "your own" changes no value.
             presets = {DEFAULT: self.defaults, **self._published, OWN_VALUES: {}}
             if choice not in presets:
                 hint, known = nearest(choice, presets), ", ".join(presets)
@@ -294,9 +294,9 @@ class PanelSettings:
             "encoder": self.encoder.as_argument,
         }
         for name, value in self.changed().items():
-            # without binary rounding errors
+            # The shown text of a float is free of binary rounding errors.
             settings[name] = float(plain(value)) if isinstance(value, float) else value
-        # empty: no name is typed yet
+        # A corpus or encoder is left out if it is empty: the reader has typed no name yet.
         arguments = [f"{name}={value!r}" for name, value in settings.items() if value != ""]
         return f"lab.panel({', '.join([repr(self.method.name), *arguments])})"
 
@@ -334,7 +334,7 @@ class PanelSettings:
         values = self.values
         described = {name: describe(field, values[name]) for name, field in self._all.items()}
         others = [name for name in self.fields if name not in self.main]
-        # by which the page finds a hyperparameter in the formula
+        # The page finds a hyperparameter in the formula by its symbol.
         symbols = {name: field.symbol for name, field in self.fields.items() if field.symbol}
         presets = [
             option(name, name, PRESET_NOTES.get(name, "As published, for BERT-base."))
@@ -370,6 +370,6 @@ def parsed(value: Any, declared: Field) -> Any:
         except ValueError:
             hint = "write a point, not a comma" if "," in value else "type a number"
             raise ValueError(f"{declared.called}: {shown(value)} is not a number; {hint}") from None
-        # an integer can also be typed as "1e3"
+        # An integer can also be typed as "1e3".
         value = int(number) if number.is_integer() else number
     return declared.check(value)

@@ -40,7 +40,7 @@ class TypedSentences:
     def __init__(self) -> None:
         self.texts: list[str] = []
         self._run: Run | None = None
-        # vectors that the thread has computed; those of the probe have priority
+        # The vectors that threads have computed; those of the probe have priority.
         self._encoded: Encoded = {}
 
     def write(self, texts: list[str]) -> None:
@@ -59,7 +59,10 @@ class TypedSentences:
             self._request()
 
     def state(self) -> Part:
-        """Return each sentence with its int16 coordinates (A,), which are empty until computed."""
+        """Return each sentence with its int16 coordinates (A,) and the step of its vector.
+
+        Until the vector is computed, the coordinates are empty and the step is -1.
+        """
         encoded = self._vectors()
         basis = None if self._run is None else self._run.positions.basis
         sentences = []
@@ -90,7 +93,7 @@ class TypedSentences:
         encoded = self._vectors()
         new = [text for text in self.texts if text not in encoded]
         if new:
-            # the kernel must answer the page meanwhile
+            # In a thread, since the kernel must answer the page meanwhile.
             encode = partial(self._encode, run, new)
             threading.Thread(target=encode, name="clwork typed", daemon=True).start()
 
@@ -122,7 +125,7 @@ def _on_axes(vector: Vector, basis: npt.NDArray[np.float32]) -> bytes:
         return b""
     mean = basis[0]
     axes = basis[1:]
-    # (1, D), since unit_rows takes a matrix
+    # The vector becomes a matrix (1, D), since unit_rows takes rows.
     unit_vector = unit_rows(vector[None])
     return quantized((unit_vector - mean) @ axes.T).tobytes()
 
@@ -139,7 +142,7 @@ def forces_on(run: Run, row: int) -> Part:
         raise ValueError(f"{run.name} has no probe yet; choose a dot after its first probe")
     texts: list[str] = about["texts"]
     if run.probe is not None and len(run.probe.texts) == len(texts):
-        # those of the positions are shortened for display
+        # The texts of the positions are shortened for display.
         texts = list(run.probe.texts)
 
     # The chosen sentence is the first of the batch, so its row in the tables of forces is 0.
@@ -147,7 +150,7 @@ def forces_on(run: Run, row: int) -> Part:
     batch = _batch_around(row, neighbours, batch_size)
     forces = forces_at(run, examples=[texts[number] for number in batch])
     score_table = forces.tables[0]
-    # in order of their strength
+    # The pairs of row 0, the strongest first.
     pairs = score_table.pairs(0)
     pulling = [pair for pair in pairs if pair.pull > 0][:PAIRS_SHOWN]
     pushing = [pair for pair in pairs if pair.pull < 0][:PAIRS_SHOWN]
@@ -178,7 +181,10 @@ def _batch_around(row: int, near: npt.NDArray[Any], batch_size: int) -> list[int
 
 
 def _pair(pair: Pair, batch: list[int]) -> Part:
-    """Return a pair for the page, with the other sentence's row in the probe; -1: none."""
+    """Return a pair for the page, with the other sentence's row in the probe.
+
+    The row is -1 if the other vector belongs to no sentence, such as noise.
+    """
     return {
         "row": -1 if pair.sentence is None else batch[pair.sentence],
         "kind": pair.kind,
