@@ -46,7 +46,7 @@ GREEK = {
     "τ": "tau",
     "φ": "varphi",
 }
-# the types of a setting's value, by the name that Field.kind has
+# The types of a setting's value, by the name that Field.kind has.
 TYPES: dict[str, type] = {"float": float, "int": int, "bool": bool, "str": str}
 RUN_ARGUMENTS = {
     "method",
@@ -101,7 +101,7 @@ def hyper(default: Any, help: str, **options: Any) -> Any:
     3.0
     """
     last_word = options.get("title", "").rpartition(" ")[2]
-    # such as the τ of "temperature τ"
+    # The last word may be a symbol, such as the τ of "temperature τ".
     if len(last_word) == 1:
         letter = rf"\{GREEK[last_word]}" if last_word in GREEK else last_word
         options.setdefault("symbol", letter)
@@ -216,7 +216,7 @@ class Field:
         """
         if self.needs is None:
             return ""
-        # the kinds of examples for which the setting has an effect; empty: all
+        # The kinds of examples for which the setting has an effect; empty if it has with all.
         kinds = self.needs.examples
         suits_examples = examples is None or not kinds or examples in kinds
         has_effect = suits_examples and self.needs.met(config)
@@ -241,12 +241,12 @@ def _fields(cls: Any) -> tuple[Field, ...]:
     for declared in dataclasses.fields(cls):
         type_ = types[declared.name]
         if NoneType in get_args(type_):
-            # of "int | None", the type of a value that is set
+            # Of a type such as "int | None", the member that is not None.
             type_ = next(member for member in get_args(type_) if member is not NoneType)
-        # the words of a Literal
+        # The words that a Literal permits.
         words = get_args(type_) if get_origin(type_) is Literal else None
         name_of_type = "str" if words else getattr(type_, "__name__", "")
-        # a field without hyper has a name, a type and a default alone
+        # A field that was declared without hyper() has only a name, a type and a default.
         setting = declared.metadata.get("setting", Field(default=declared.default))
         settings.append(
             replace(
@@ -292,7 +292,7 @@ def plain_error(error: ValidationError, known: Sequence[Field]) -> TypeError | V
         known: the settings of the configuration, or the single one.
     """
     first = error.errors(include_url=False)[0]
-    # the error of a single value has no location
+    # The error of a single value has no location.
     name = str(first["loc"][0]) if first["loc"] else known[0].name
     by_name = {field.name: field for field in known}
     if first["type"] == "unexpected_keyword_argument":
@@ -301,7 +301,7 @@ def plain_error(error: ValidationError, known: Sequence[Field]) -> TypeError | V
 
     field = by_name[name]
     if not field.kind or first["type"] == "missing":
-        # no limits or words to name; the location may lead into a nested value
+        # There are no limits or words to name. The location may lead into a nested value.
         return ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
 
     value = first["input"]

@@ -179,6 +179,7 @@ def _dtype(views: Tensor) -> torch.dtype:
 
 
 def _check_above_zero(name: str, value: float) -> None:
+    """Raise an error unless the argument ``name`` is a number above 0."""
     if _validation.number(name, value) <= 0:
         raise ValueError(f"{name}={value} is out of range; give a number above 0")
 

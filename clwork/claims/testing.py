@@ -511,6 +511,7 @@ def _outcome(run: Run) -> dict[str, Any]:
 
 
 def _rounded(column: Iterable[float]) -> list[float]:
+    """Round to 5 digits, which makes the stored file small."""
     return [float(f"{value:.5g}") for value in column]
 
 

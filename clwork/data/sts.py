@@ -366,6 +366,7 @@ def _pairs(task: str, split: str, frames: Sequence[pd.DataFrame], where: str) ->
     subsets = frame["subset"].tolist() if "subset" in frame else None
     expected = ROWS[task][split]
     if len(scores) != expected:
+        # The warning names the line that calls sts_pairs for a folder, three calls above.
         warnings.warn(
             f"{where}: {plural(len(scores), 'scored pair')}, but {task} ({split}) has "
             f"{expected:,}. Do not compare the result with published ones",

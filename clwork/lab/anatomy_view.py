@@ -313,6 +313,7 @@ class AnatomyView(PollingPage):
         return [*self.actions, *dir(self._bench.run.controls)]
 
     def _update(self, known: Mapping[str, Any]) -> Update:
+        """Return the moment, unless the page has it."""
         # All data change together, so they are one part with one version.
         if known.get("moment") == self._version:
             return {}

@@ -56,7 +56,7 @@ def sentence_part(step_forces: StepForces, row: int, question: int) -> PageData:
     table = step_forces.tables[question]
     own_pairs, other_pairs = _own_and_other_pairs(table, row)
     all_pairs = own_pairs + other_pairs
-    # the name of a group is only shown if there are several
+    # The name of a group is shown only if there are several.
     has_names = len({pair.name for pair in all_pairs}) > 1
     sent = own_pairs[:PAIRS_SENT] + other_pairs[:PAIRS_SENT]
     norm = sum(pair.norm for pair in all_pairs)
@@ -126,7 +126,7 @@ def pairs_table(step_forces: StepForces, row: int, question: int) -> str:
     table = step_forces.tables[question]
     own_pairs, other_pairs = _own_and_other_pairs(table, row)
     shown = own_pairs[:TABLE_ROWS]
-    # at least one other pair, also if a sentence has many own candidates
+    # At least one other pair is shown, also if the sentence has many own candidates.
     shown += other_pairs[: max(1, TABLE_ROWS - len(shown))]
     caption = "The strongest pairs"
     if own_pairs:
@@ -139,7 +139,7 @@ def _pair_cells(pair: Pair) -> list[str]:
     """Return a pair's row in the table of :func:`pairs_table`."""
     direction = "pull" if pair.pull > 0 else "push"
     return [
-        # a space and a hyphen at which no line breaks
+        # This space and this hyphen allow no line break.
         pair.kind.replace(" ", "\xa0").replace("-", "\u2011"),
         pair.text,
         f"{pair.score:.4f}",

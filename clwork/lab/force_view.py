@@ -81,7 +81,7 @@ class ForceView(PollingPage):
         self._versions = {"step": 1, "sentence": 1}
         self._status = self._description()
         self._status_is_error = False
-        # whether a step was requested that the thread has not begun
+        # Whether a step was requested that the thread has not begun.
         self._requested = False
         self._computing = False
         # Last, since the page may send a request at once, and the reply reads the above.
@@ -113,23 +113,27 @@ class ForceView(PollingPage):
         return update
 
     def _step_part(self) -> PageData:
-        # None is the last stop: the present step
+        """Return the shown step, and the steps that the reader can choose."""
+        # The last stop is the present step, for which None stands.
         stops = [*sorted(self._stored_steps), None]
         return {**step_part(self.seen), "stops": stops}
 
     def _active(self) -> bool:
+        """Whether a step is being computed, so that the page waits for its result."""
         return self._computing
 
     # The page calls the following methods by the names in ``commands``; the keys of its messages
     # are the names of their arguments ("place" is an index).
 
     def _choose_question(self, place: int) -> None:
-        # raises IndexError for a question that the step does not have
+        """Show the score table with the index ``place``."""
+        # This raises an IndexError if the step has no such table.
         _ = self.seen.tables[place]
         self._question = place
         self._changed("sentence")
 
     def _choose_step(self, step: int | None) -> None:
+        """Compute the forces of a stored step; None: the present step."""
         self._step = step
         self._compute()
 
@@ -138,7 +142,7 @@ class ForceView(PollingPage):
         with self.lock:
             self._requested = True
             if self._computing:
-                # the running thread sees the request when it has finished its step
+                # The running thread sees the request when it has finished its step.
                 return
             self._computing = True
             self._set_status("Computing …")
@@ -155,10 +159,11 @@ class ForceView(PollingPage):
         for name in parts:
             self._versions[name] += 1
         if not self._computing:
-            # replaces the error of an earlier command
+            # This replaces the error of an earlier command.
             self._set_status(self._description())
 
     def _set_status(self, text: str, is_error: bool = False) -> None:
+        """Set the status line of the page."""
         self._status = text
         self._status_is_error = is_error
 
@@ -181,7 +186,7 @@ class ForceView(PollingPage):
                     self._set_status(explain(error), is_error=True)
                 continue
             with self.lock:
-                # a newer request replaces this result
+                # A newer request replaces this result.
                 if not self._requested:
                     self._show(step_forces, stored_steps)
 
@@ -199,6 +204,7 @@ class ForceView(PollingPage):
         self._set_status(self._description())
 
     def _description(self) -> str:
+        """Describe the shown step, for the status line."""
         return f"{self.seen.title}, {self.seen.run}: {self.seen.about}."
 
     def _static(self) -> tuple[str, str]:

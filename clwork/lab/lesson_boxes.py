@@ -85,7 +85,8 @@ class Prediction:
         )
 
     def _radio_buttons(self) -> str:
-        # radio buttons of one name exclude each other
+        """Return a radio button for each choice, as HTML."""
+        # Radio buttons of one name exclude each other.
         name = f"clwork-predict-{next(_numbers)}"
         buttons = ""
         for number, answer in enumerate(self.choices):
@@ -247,7 +248,7 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         try:
             verdict = self._readers_check()
             if self._digest and not isinstance(verdict, bool | str | None):
-                # a number: the reader's answer
+                # The verdict is a number, which is the reader's answer.
                 digest, verdict = self._compared(verdict)
         except Exception as error:
             # The reader's unfinished code may raise anything.
@@ -301,7 +302,7 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
 
     def _task_html(self) -> str:
         """Return title, level, task and hint."""
-        # one dot for each level, filled up to this one
+        # There is a dot for each level, filled up to this one.
         level = f"{'●' * self._level}{'○' * (len(LEVELS) - self._level)} {LEVELS[self._level]}"
         title = prose(f"Exercise {self._title}".strip())
         text = f"<b>{title}</b> <small>{html.escape(level)}</small><br>{prose(self._task)}"
@@ -386,7 +387,7 @@ class Act(Bundled, widgets.Box):  # type: ignore[misc]
 
     def press(self) -> bool:
         """Act as the button does, and return whether nothing was refused."""
-        # until the kernel has done it, which takes seconds where it trains
+        # The spinner is shown until the kernel has acted, which takes seconds if it trains.
         self._button.icon = "spinner"
         refusal = self._panel.act(self._actions)
         self._button.icon = "" if refusal else "check"

@@ -48,7 +48,7 @@ def player(run: AnyRun, other: AnyRun | None = None) -> Player:
         names = titles([_settings_for_title(recorded) for recorded in recordings])
         for recorded, name in zip(recordings, names, strict=True):
             recorded["differs"] = name[:LONGEST]
-            # layouts that were made for one run each cannot be compared
+            # Two layouts, each made for its own run, cannot be compared.
             recorded.pop("umap", None)
     return Player(recordings)
 
@@ -97,7 +97,7 @@ def _data_of(recorded: Recording) -> Part:
         "id": source.id,
         "status": source.status(),
         "head": {**head, "differs": recorded["differs"], "method": recorded["method"]},
-        # all of them: those after step -1, and the rows from row 0 on
+        # All probes are those after step -1, and all rows those from row 0 on.
         "probes": source.probes(after=-1),
         "rows": source.rows(start=0),
     }
@@ -122,7 +122,7 @@ def _settings_for_title(recorded: Recording) -> dict[str, Any]:
     """Return the settings of a recorded run from which :func:`titles` makes its title."""
     settings = {"method": recorded["method"]}
     for name, value in recorded["settings"].items():
-        # a list cannot be counted among the values of the runs
+        # titles() counts the different values of the runs. A list has no hash, so it is left out.
         if isinstance(value, Hashable):
             settings[name] = value
     return {**settings, "seed": recorded.get("seed"), "total_steps": recorded.get("total_steps")}

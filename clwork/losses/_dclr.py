@@ -115,7 +115,7 @@ def _checked_scores(
     check_vectors({"z1": z1, "z2": z2})
     check_same_shape({"z1": z1, "z2": z2})
     batch = len(z1)
-    # the columns of the score matrix: B second views, then K noise vectors
+    # The columns of the score matrix are B second views, then K noise vectors.
     columns = batch
     if noise is not None:
         _validation.tensor("noise", noise, "(K, D) or (B, K, D)")
@@ -129,7 +129,7 @@ def _checked_scores(
                 "give (K, D) or (B, K, D)"
             )
         columns += noise.shape[-2]
-    # the formula as printed sums over the negatives alone, and one column is the positive
+    # The formula as printed sums over the negatives alone, and one column is the positive.
     if variant == "literal" and columns < 2:
         raise ValueError(
             "variant='literal' needs at least one negative; use at least 2 sentences, or noise"
@@ -196,7 +196,7 @@ def masses(scores: Scores) -> Masses:
     shares = _as_paper(scores).shares  # (B, B + K)
     batch = len(shares)
     positive = shares.diagonal()
-    # the in-batch part without its diagonal, which has the positives
+    # The in-batch part without its diagonal, which has the positives.
     others = shares[:, :batch].masked_fill(
         torch.eye(batch, dtype=torch.bool, device=shares.device), 0.0
     )
@@ -245,7 +245,7 @@ def shares_of_gradient(
         def across(vectors: Tensor) -> Tensor:
             """Return the part of ``vectors`` orthogonal to ``z1``, over the norm of ``z1``."""
             along = (vectors * first).sum(dim=1, keepdim=True) * first
-            # a zero vector stays zero
+            # A zero vector stays zero, since it is divided by 1.
             projected: Tensor = (vectors - along) / length.masked_fill(length == 0, 1.0)
             return projected
 
@@ -261,7 +261,7 @@ def shares_of_gradient(
         whole, from_noise = parts(_as_paper(scores).shares)
         unmasked = whole
         if scores.log_weights is not None:
-            # the gradient without weights
+            # The parts of the gradient as if no negative were masked.
             unmasked, _ = parts(scores.unweighted.detach().softmax(dim=1))
         return GradientShares(_ratio(from_noise, whole), _ratio(whole - unmasked, unmasked))
 
@@ -334,7 +334,7 @@ def masking_weights(
     if noise is not None:
         similarities = torch.cat([similarities, noise.to(similarities)], dim=1)  # (B, B + K)
     alike = similarities > threshold if strict else similarities >= threshold
-    # a sentence is never a false negative of itself
+    # A sentence is never a false negative of itself.
     alike[:, :size] &= ~torch.eye(size, dtype=torch.bool, device=similarities.device)
     return (~alike).to(at_least_float32(similarities))
 

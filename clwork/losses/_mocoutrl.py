@@ -307,6 +307,7 @@ def word_losses(near: Tensor, far: Tensor, form: TokenForm) -> Tensor:
 
 
 def _check(tensors: Mapping[str, Tensor]) -> None:
+    """Check that tensors are finite vectors of one shape ``(B, D)``."""
     check_vectors(tensors)
     check_same_shape(tensors)
 

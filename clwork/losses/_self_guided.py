@@ -104,24 +104,26 @@ def self_guided_scores(
     """
     size = len(c)
     if form == "opt3":
-        # sentence after sentence, each with its L layers, which are the positives of its row
+        # The columns have sentence after sentence, each with its L layers, which are the positives
+        # of the sentence's row.
         targets = torch.arange(size * h.shape[1], device=c.device).view(size, -1)
         return Scores(cosines(c, h.flatten(0, 1)), targets, temperature, reduction="each_positive")
     if form == "base":
         points = concatenated(c, h)  # (2B, D)
-        # a weight of 0 for the anchor itself, on the diagonal
+        # The anchor itself, which is on the diagonal, has the weight 0, whose logarithm is -inf.
         itself = torch.zeros(2 * size, 2 * size, device=c.device).fill_diagonal_(-math.inf)
-        # the positive of c_i is h_i, B columns further, and vice versa
+        # The positive of c_i is h_i, B columns further, and vice versa.
         partner = torch.arange(2 * size, device=c.device).roll(size)
         return cosine_scores(points, points, partner, temperature=temperature, log_weights=itself)
     if form == "opt1":
-        # a weight of 0 for c_i itself, which is in column B + i
+        # c_i itself, which is in column B + i, has the weight 0, whose logarithm is -inf.
         itself = torch.zeros(size, 2 * size, device=c.device)
         itself.diagonal(offset=size).fill_(-math.inf)
         return cosine_scores(c, concatenated(h, c), temperature=temperature, log_weights=itself)
     if variant != "code":
         return cosine_scores(c, h, temperature=temperature)
-    # opt2 as released: each row loses the first of its negatives (G4)
+    # In the released opt2, each row lacks the first of its negatives (G4): column 0, or column 1 in
+    # row 0, whose column 0 is the positive.
     first = torch.zeros(size, size, device=c.device)
     first[1:, 0] = -math.inf
     first[:1, 1:2] = -math.inf
@@ -160,14 +162,14 @@ def parameter_distance(
     pairs = _paired(model, frozen, trained)
     device = pairs[0][1].device
     with torch.autocast(device.type, enabled=False):
-        # by parameter, each on its own device
+        # The squares by parameter, each on its own device.
         squares = {}
         for name, parameter, copied in pairs:
             fixed = at_least_float32(copied.detach().to(parameter.device))
             squares[name] = (at_least_float32(parameter) - fixed).square().sum()
         total = torch.stack([square.to(device) for square in squares.values()]).sum()
     if may_read(total) and not torch.isfinite(total):
-        # the first parameter with a distance that is not finite; else only the sum overflows
+        # The first parameter whose distance is not finite. If there is none, the sum overflows.
         bad = next((name for name in squares if not squares[name].isfinite()), "the sum")
         raise ValueError(
             f"{bad} has NaN or infinity, or its square overflows float32; lower the learning rate"
@@ -191,7 +193,7 @@ def _paired(
     theirs = dict(frozen.named_parameters())
     if not ours:
         raise ValueError("model has no parameters, so there is no distance to measure")
-    # the names that only one of them has
+    # The names that only one of the two has.
     differing = ours.keys() ^ theirs.keys()
     if not differing:
         differing = {name for name in ours if ours[name].shape != theirs[name].shape}

@@ -109,7 +109,7 @@ def cosine_scores(
         return ScoresInBlocks(anchors, candidates, targets, temperature)
     values = cosines(anchors, candidates)  # (A, C)
     if log_weights is not None:
-        # to the device and number format of the cosines
+        # This converts them to the device and number format of the cosines.
         log_weights = log_weights.to(values)
     return Scores(values, targets, temperature, log_weights)
 
@@ -263,7 +263,7 @@ class ScoresInBlocks(Scores):
         """Return the mean loss over anchors, 0-dim, as :meth:`Scores.loss`, block by block."""
         with torch.autocast(self.anchors.device.type, enabled=False):
             left, right = _unit_vectors(self.anchors, self.candidates)
-            # anchors in a block
+            # The number of anchors in a block.
             size = max(1, BLOCK_SCORES // len(right))
             blocks = [slice(start, start + size) for start in range(0, len(left), size)]
             # PyTorch's checkpoint stores no scores for the backward pass, but computes them again.

@@ -74,9 +74,9 @@ class Draws:
     True
     """
 
-    # on the CPU, for random choices of words
+    # For random choices of words; it is on the CPU.
     data: torch.Generator
-    # on the encoder's device
+    # For dropout and noise; it is on the encoder's device.
     dropout: torch.Generator
     seed: int = 0
     step: int = 0
@@ -85,7 +85,7 @@ class Draws:
     def of(seed: int, step: int, device: torch.device) -> Draws:
         """Return the generators of a step; equal arguments give equal numbers, also on resume."""
         data, dropout = torch.Generator(), torch.Generator(device)
-        # even numbers seed data, odd ones dropout
+        # Even numbers seed ``data``, odd numbers ``dropout``.
         even = seed_of_step(seed, step) * 2
         data.manual_seed(even)
         dropout.manual_seed(even + 1)
@@ -102,7 +102,7 @@ class Draws:
             # A hash of four numbers: unlike a sum of their multiples, as in of(), it hardly ever
             # gives two parts the same seed, however many parts a batch has.
             hashed = np.random.SeedSequence([self.seed, self.step, number, kind])
-            # two numbers of 32 bits make one seed of 64
+            # Two numbers of 32 bits make one seed of 64 bits.
             upper, lower = hashed.generate_state(2)
             generator.manual_seed(int(upper) << 32 | int(lower))
         return Draws(data, dropout, self.seed, self.step)
@@ -180,16 +180,16 @@ class Method(nn.Module, Generic[C]):
     def __init__(self, encoder: Encoder, config: C, generator: torch.Generator) -> None:
         super().__init__()
         self.pooling = self.pooling_of(encoder, config)
-        # a pooling among the settings replaces the encoder's own, together with its head
+        # A pooling among the settings replaces the encoder's own, together with its head.
         is_setting = hasattr(config, "pooling")
         self.encoder = encoder.without_head(self.pooling) if is_setting else encoder
         self.config = config
-        # for initial weights only
+        # For initial weights only; the random numbers of a step are those of Draws.
         self.generator = generator
-        # the kind of the training examples, which the training loop sets from check_examples
+        # The kind of the training examples, which make_batches sets to that of check_examples.
         self.kind = "sentences"
 
-        # train what an earlier method of this encoder froze
+        # An earlier method may have frozen parameters of this encoder.
         encoder.requires_grad_(True)
 
     @classmethod

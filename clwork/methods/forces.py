@@ -65,16 +65,17 @@ def formula_and_value(formula: str, losses: Tensor) -> Lines:
 class SoftmaxLines:
     """Lines for one row of a softmax: formula, numbers, and the gradients by two of the scores."""
 
-    # the row's loss in the paper's notation
+    # The row's loss in the paper's notation.
     formula: str
     # (B, C); -inf for masked candidates
     logits: Tensor
     # (B, C), one True in each row
     positive: Tensor
-    # the C columns, group after group: label, size, and whether column i belongs to sentence i
+    # The groups of the C columns: label, size, and whether column i of the group belongs to
+    # sentence i.
     groups: Sequence[tuple[str, int, bool]]
     temperature: float
-    # weight of these rows' mean loss in the total loss
+    # The weight of these rows' mean loss in the total loss.
     share: float
 
     def __call__(self, row: int) -> list[str]:
@@ -203,15 +204,15 @@ class Candidates:
     8
     """
 
-    # such as "view 2"
+    # A name such as "view 2".
     name: str
     # (B, D) in the sentences' order; if synthetic, (K, D), or (B, K, D) with K for each anchor
     vectors: Tensor
-    # their role for the anchors of other sentences
+    # The candidates' role for the anchors of other sentences.
     kind: str = "in-batch negative"
-    # key of their texts in Method.view_texts; default: the sentences
+    # The key of the candidates' texts in Method.view_texts; empty if these are the sentences.
     view: str = ""
-    # True if they belong to no sentence
+    # Whether the candidates belong to no sentence.
     synthetic: bool = False
 
     @property
@@ -228,14 +229,14 @@ class ScoreTable:
     say which rows and columns of it a table has.
     """
 
-    # such as "view 1 retrieves view 2"
+    # What the anchors do, such as "view 1 retrieves view 2".
     role: str
     # (B, D), row i of sentence i
     anchors: Tensor
-    # their vectors, group after group, are the C columns
+    # The vectors of the candidates, group after group, are the C columns.
     candidates: tuple[Candidates, ...]
     measure: Measure
-    # the score matrix of the loss; this table is a part of it
+    # The score matrix of the loss, of which this table is a part.
     source: Tensor
     # (B, C), True where a candidate is the anchor's positive
     positive: Tensor
@@ -246,11 +247,11 @@ class ScoreTable:
     # (B,), loss of each sentence; their mean is the table's loss
     losses: Tensor | None = None
     lines: Lines | None = None
-    # name of an anchor's own candidates; "negative" if the loss pushes them away
+    # What an anchor's own candidates are called; "negative" if the loss pushes them away.
     own: str = "positive"
-    # this table's rows of ``source``; None: all
+    # This table's rows of ``source``; None for all.
     rows: slice | None = None
-    # this table's columns of ``source``, in order; None: all
+    # This table's columns of ``source``, in order; None for all, as they are.
     order: Tensor | None = None
 
     @property

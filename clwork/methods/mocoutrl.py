@@ -49,12 +49,13 @@ from .hyperparameters import DropoutRates, MethodConfig, RawPooling, Temperature
 from .registry import register
 from .schedule import Schedule
 
-# the sentence loss of one row, as the forces panel shows it
+# The sentence loss of one row, as the forces panel shows it.
 NTXENT = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z_i^+)/\tau}}{\sum_{x\neq z_i} e^{\cos(z_i, x)/\tau}},"
     r"\quad x \in \{z, z^+, z^-\}"
 )
-# the token loss of one row by form; e is the word's entry, w its synonym's and antonym's vectors
+# The token loss of one row by form. e is the word's entry, and w are the vectors of its synonym and
+# its antonym.
 CLOSER = r"\lVert e_i - w_i^+\rVert^2 - \lVert e_i - w_i^-\rVert^2"
 WORD_LOSSES: dict[TokenForm, str] = {
     "sqdist": rf"\ell_i = {CLOSER}",
@@ -183,7 +184,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
             "perturb": "none",
         },
     }
-    # larger steps for a smaller model
+    # A smaller model needs larger steps.
     presets: ClassVar = {"mini": {"learning_rate": 1e-4, "max_length": 32, "pooling": "mean"}}
 
     raw_pooling = "mean"
@@ -228,7 +229,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         rows = self.swaps.draw(batch, draws.data)
         tokens = self.encoder.collate([row.ids for row in rows], self.config.max_length)
         ids = tokens["input_ids"]  # (3B, T)
-        # weights that average over the pieces of the word that is replaced
+        # These weights average over the pieces of the word that is replaced.
         word_weights = span_weights([row.pieces for row in rows], ids)  # (3B, T)
         with self._embeddings(ids), self.dropout(draws):
             states = self.encoder.hidden_states(tokens)
@@ -307,7 +308,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
             positive_label=views.get("positive_label"),
             negative_label=views.get("negative_label"),
         )
-        # below 1 if too few sentences have a word to replace
+        # The share is below 1 if too few sentences have a word to replace.
         swapped_share = torch.tensor(len(anchor) / config.batch_size)
         parts = {
             "long_loss": long.detach(),
@@ -320,7 +321,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
 
     def after_step(self) -> None:
         """Move the dictionary towards the new word embeddings."""
-        # it may have changed during the run
+        # The reader may have changed the momentum during the run.
         self.dictionary.momentum = self.config.momentum
         self.dictionary.update()
 
@@ -383,7 +384,7 @@ def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[Scor
         views: those of :meth:`MoCoUTRL.encode`; ``token_...`` and ``token_label`` are read.
         form: form of the token loss, but not ``"code"``.
     """
-    # how a vector is compared with an entry; all forms but the printed one normalise the vector
+    # How a vector is compared with an entry. All forms but the printed one normalise the vector.
     measure = Measure("minus squared distance", distance=True)
     if form != "literal":
         measure = replace(measure, anchor=normalize)
@@ -401,11 +402,11 @@ def word_tables(views: Mapping[str, Tensor], form: TokenForm) -> tuple[list[Scor
         for word, role in (("synonym", "positive"), ("antonym", "negative"))
     ]
 
-    # squared distances, (B,) each
+    # The squared distances, (B,) each.
     near, far = (-table.scores.diagonal() for table in tables)
     losses = word_losses(near, far, form)
     if form in ("mse_mean", "literal"):
-        # these forms average over the width
+        # These forms average over the width.
         losses = losses / label.shape[1]
 
     lines = formula_and_value(WORD_LOSSES[form], losses)

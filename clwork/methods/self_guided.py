@@ -32,7 +32,7 @@ from .registry import register
 
 BERT_BASE = 85_054_464
 """Parameters of BERT-base's twelve layers, which SG-BERT trains (no embeddings, no pooler)."""
-# the contrastive loss of one row by form, as the forces panel shows it
+# The contrastive loss of one row by form, as the forces panel shows it.
 FORMULAS: dict[GuidedForm, str] = {
     "base": (
         r"\ell_i = -\log\frac{e^{\cos(x_i, x_i^+)/\tau}}{\sum_{y\neq x_i} e^{\cos(x_i, y)/\tau}},"
@@ -123,16 +123,16 @@ class SelfGuided(Method[SelfGuidedConfig]):
         "paper": {},
         "released code": {"layer_pool": "mean", "frozen_dropout": True},
     }
-    # larger steps for a smaller model
+    # A smaller model needs larger steps.
     presets: ClassVar = {"mini": {"learning_rate": 3e-4}}
-    # as in the released code
+    # AdamW's betas are those of the released code.
     betas = (0.9, 0.9)
 
     def __init__(
         self, encoder: Encoder, config: SelfGuidedConfig, generator: torch.Generator
     ) -> None:
         super().__init__(encoder, config, generator)
-        # the paper's BERT_T, which has the raw [CLS], and the copy BERT_F
+        # These are the paper's BERT_T, which has the raw [CLS], and its copy BERT_F.
         self.encoder = encoder.without_head(pooling="cls_before_pooler")
         self.frozen = Frozen(self.encoder)
         self.head: nn.Module = nn.Identity()
@@ -195,10 +195,10 @@ class SelfGuided(Method[SelfGuidedConfig]):
         h = views["h"]
         contrast = self._scores(views).loss()
         distance = self.distance()
-        # with each of the L layers in the form opt3
+        # In the form opt3, each c is compared with each of the L layers.
         anchors = c[:, None] if h.dim() == 3 else c
         positive = cosine_similarity(anchors, h, dim=-1).mean()
-        # the effective strength of λ depends on the number of parameters (G9)
+        # The effective strength of λ depends on the number of parameters (G9).
         count = self.parameter_count if self.config.reg_reduce == "sum" else BERT_BASE
         parts = {
             "positive_cosine": positive.detach(),
@@ -283,13 +283,14 @@ def score_tables(scores: Scores, c: Tensor, h: Tensor, form: GuidedForm) -> tupl
     role = "the trained encoder retrieves the frozen layer"
     formula = FORMULAS[form]
     if form == "opt2":
-        # c with all h
+        # Each c is compared with all h.
         return (loss_table(role, scores, c, frozen, formula=formula),)
     if form == "opt1":
-        # c with all h, then with the other c
+        # Each c is compared with all h, then with the other c.
         return (loss_table(role, scores, c, frozen, trained, formula=formula),)
 
-    # base: the anchors are all c, then all h; each is compared with all others of both kinds
+    # In the form base, the anchors are all c, then all h. Each is compared with all others of both
+    # kinds.
     roles = (role, "the frozen layer retrieves the trained encoder")
     return both_directions(roles, scores, trained, frozen, formula=formula)
 

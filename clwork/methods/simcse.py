@@ -25,7 +25,7 @@ KINDS = {2: "pairs", 3: "triplets"}
 """Kinds of supervised examples by their number of sentences."""
 COLUMNS = ("z1", "z2", "hard_negatives")
 """View names for the sentences of a supervised example, in order."""
-# the loss of one row, as the forces panel shows it
+# The loss of one row, as the forces panel shows it.
 FORMULA = r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}{\sum_j e^{\cos(z_i, z'_j)/\tau}}"
 WITH_HARD_NEGATIVES = (
     r"\ell_i = -\log\frac{e^{\cos(z_i, z'_i)/\tau}}"
@@ -183,7 +183,7 @@ class SimCSE(Method[SimCSEConfig]):
                 "SimCSE trains on sentences, on pairs (sentence, positive), or on triplets "
                 f"(premise, entailment, contradiction); the first example is {first!r:.80}"
             )
-        # the settings that depend on the kind, or on another setting that is fixed during a run
+        # These settings depend on the kind, or on another setting that is fixed during a run.
         limited = ("hard_negative_weight", "same_group", "augmentation", "fixed_mask")
         values = {name: getattr(self.config, name) for name in limited}
         check_effect(self.config, values, SimCSEConfig(), kind)
@@ -215,7 +215,7 @@ class SimCSE(Method[SimCSEConfig]):
         tokens = [example.tokens if isinstance(example, Example) else example for example in batch]
         first = [row.ids for row in tokens]
         if self.config.fixed_mask:
-            # equal words and equal masks give equal vectors
+            # One view is enough, since equal words and equal masks give equal vectors.
             return [first]
         return [first, self._second_views(batch, draws)]
 
@@ -224,10 +224,10 @@ class SimCSE(Method[SimCSEConfig]):
         name = self.config.augmentation
         rate = self.config.augmentation_rate
         if name == "synonyms":
-            # the tokens of a changed text are not known beforehand
+            # A text is tokenised after its change, not once for all steps.
             texts = [exchange_synonyms(example.text, rate, draws.data) for example in batch]
             return [tokens.ids for tokens in self.encoder.tokenize(texts)]
-        # so that all words of view 2 are in view 1
+        # Truncated before the change, so that all words of view 2 are in view 1.
         truncated = [tokens.truncate(self.config.max_length) for tokens in batch]
         if name == "dropout":
             return [tokens.ids for tokens in truncated]
@@ -246,9 +246,9 @@ class SimCSE(Method[SimCSEConfig]):
                 z = self.head(z)
         views = z.chunk(len(rows))  # V of (B, D)
         if len(views) == 1:
-            # one mask for both views
+            # With one mask for both views, the vectors of view 1 are also those of view 2.
             views = (*views, *views)
-        # without triplets there are two views, so the last name is left over
+        # Without triplets there are two views, so the last name is not used.
         return dict(zip(COLUMNS, views, strict=False))
 
     def compare(self, views: Views) -> Terms:
@@ -300,10 +300,10 @@ class SimCSE(Method[SimCSEConfig]):
         """
         if self.supervised:
             columns = [list(texts) for texts in zip(*examples, strict=True)]
-            # pairs have two columns, so the last name is left over
+            # Pairs have two columns, so the last name is not used.
             return dict(zip(COLUMNS, columns, strict=False))
         if self.config.augmentation == "dropout":
-            # both views are the sentence itself
+            # The texts of both views are the sentence itself.
             return {}
         return {"z2": decode_rows(self.encoder, self._second_views(batch, draws))}
 

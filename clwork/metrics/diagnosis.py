@@ -467,6 +467,7 @@ def in_angles(trend: Trend, alignment: float | None) -> str:
 
 
 def _degrees(cosine: float) -> str:
+    """Return the angle of a cosine as text; rounding may have made it larger than 1."""
     return f"{math.degrees(math.acos(max(-1.0, min(1.0, cosine)))):.0f}°"
 
 

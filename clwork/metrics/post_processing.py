@@ -85,6 +85,7 @@ def _matrix(kind: Kind, rows: Floats, precision: float) -> Floats:
 
     if kind == "whitened":
         if count < 2 * width:
+            # The warning names the line that makes the object, two calls above this function.
             warnings.warn(
                 f"fit_on has {count} vectors of width {width}, so some directions vary little by "
                 f"chance alone, and whitening stretches them; give at least {2 * width} vectors",

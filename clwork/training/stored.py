@@ -227,6 +227,7 @@ def stored_runs(folder: str | Path | None = None) -> list[Stored]:
         try:
             opened.append(Stored(path.parent))
         except (OSError, TypeError, ValueError) as error:
+            # The warning names the line that calls clwork.runs(), which calls this function.
             warnings.warn(f"{path.parent} cannot be read: {error}", stacklevel=3)
     return sorted(opened, key=lambda run: (run.run_config.created, run.name))
 

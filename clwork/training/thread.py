@@ -388,6 +388,7 @@ class TrainingThread:
         self._events.clear()
 
     def _set_status(self, status: str) -> None:
+        """Set the status, also in the run's folder, from which other processes read it."""
         self.status = status
         self.files.write_state(status, self.error)
 

@@ -30,7 +30,7 @@ def describe(field: Field, value: Any) -> dict[str, Any]:
     if field.kind == "str":
         kind_of_control = "text" if field.choices is None else "choice"
     help_text = field.help
-    # a slider shows the range itself
+    # The help names the range only if no slider shows it.
     if slider is None and field.low is not None and field.high is not None:
         low = _limit(field, field.low)
         high = _limit(field, field.high)
@@ -65,17 +65,17 @@ def slider_of(field: Field, value: Any) -> dict[str, float] | None:
     """
     if field.kind not in ("int", "float") or field.low is None or field.high is None:
         return None
-    # the span is the useful part of the range
+    # A field's span is the useful part of its range.
     low, high = field.span or (field.low, field.high)
     is_logarithmic = field.log and low > 0
-    # the ends of the slider: those of the span, or further if the value is beyond it
+    # The ends of the slider are those of the span, or further out if the value is beyond it.
     least = min(low, value)
     most = max(high, value)
     if field.kind == "int":
         is_narrow = high <= LARGEST_FACTOR * max(low, 1)
         if is_narrow:
             return _linear(least, most, step=1.0)
-        # each position doubles the value
+        # Each position doubles the value.
         return _logarithmic(least, most, base=2, step=1.0) if is_logarithmic else None
     if is_logarithmic:
         return _logarithmic(least, most, base=10, step=math.log10(high / low) / POSITIONS)
@@ -83,11 +83,13 @@ def slider_of(field: Field, value: Any) -> dict[str, float] | None:
 
 
 def _linear(least: float, most: float, step: float) -> dict[str, float]:
+    """Return a slider whose positions are values; a base (``log``) of 0 stands for linear."""
     return {"min": float(least), "max": float(most), "step": step, "log": 0}
 
 
 def _logarithmic(least: float, most: float, base: int, step: float) -> dict[str, float]:
-    # exact for powers of the base, unlike math.log(value, base)
+    """Return a slider whose positions are logarithms of values, to the base 2 or 10."""
+    # These functions are exact for powers of the base, unlike math.log(value, base).
     logarithm = math.log2 if base == 2 else math.log10
     return {"min": logarithm(least), "max": logarithm(most), "step": step, "log": base}
 
