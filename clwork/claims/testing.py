@@ -312,7 +312,7 @@ def _measure(
     views = {}
     if view is not None:
         material = evaluators(tasks)
-        # such as "first_last, whitened": a pooling, and a post-processing if there is one
+        # A view is a pooling, and a post-processing if there is one: "first_last, whitened".
         pooling, _, post = view.partition(", ")
         encoded = post_processed(encode_material(encoder, pooling, material), post, material)
         views[view] = measure(encoded, material)

@@ -65,7 +65,7 @@ def evaluating(root: nn.Module) -> Iterator[None]:
     modules = list(root.modules())
     with _EVALUATING_LOCK:
         for module in modules:
-            # the first use notes the module's mode, which later ones must not overwrite
+            # The first use records the module's mode, which later uses must not overwrite.
             uses, training = _EVALUATING.get(module, (0, module.training))
             _EVALUATING[module] = uses + 1, training
             module.training = False
@@ -76,7 +76,7 @@ def evaluating(root: nn.Module) -> Iterator[None]:
         with _EVALUATING_LOCK:
             for module in modules:
                 uses, training = _EVALUATING.pop(module)
-                # other threads still use it in eval mode
+                # Other threads still use the module in eval mode.
                 if uses > 1:
                     _EVALUATING[module] = uses - 1, training
                 else:

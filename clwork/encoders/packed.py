@@ -308,7 +308,7 @@ class LastLayer:
         output = self.feed_forward_chunk(self.attention.output(attended.flatten(2), firsts))
         if layout is None:
             return output
-        # from (1, B, D) in the packed order to (B, 1, D) in the order of the batch
+        # This converts (1, B, D) in the packed order to (B, 1, D) in the order of the batch.
         return output[0, layout.packed_rows, None]
 
     def __reduce__(self: Any) -> tuple[Any, ...]:

@@ -64,7 +64,7 @@ MARKS = {
 FINDINGS = tuple(MARKS)
 MOST_CONTROLS = 8
 """Controls in the table of a claim's variants."""
-# pixels of a bar
+# The size of a bar in pixels.
 WIDTH = 220
 HEIGHT = 18
 NEAR = 10.0
@@ -124,7 +124,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self._listed = list(self.answers.values())
         self._make_filters()
         self._make_results()
-        # tests and styles find these controls by their class
+        # Tests and styles find these controls by their class.
         for name in ("paper", "finding", "find", "table", "claims"):
             getattr(self, name).add_class(f"clwork-{name}")
         filters = [self.paper, self.finding, self.find]
@@ -319,7 +319,7 @@ def table_of(answers: Sequence[Answer], own: Mapping[str, Answer]) -> str:
 
     ``own`` are the reader's answers by the claim's name.
     """
-    # all bars have one scale, which reaches to the farthest end of an interval
+    # All bars have one scale, which reaches to the farthest end of an interval.
     reach = NEAR
     for answer in answers:
         for comparison in measured_in(answer):
@@ -357,7 +357,7 @@ def _rows(answer: Answer, readers_answer: Answer | None, scale: Scale) -> str:
     claim = answer.claim
     mark = MARKS[answer.finding]
     source = html.escape(f"{PAPERS[claim.paper]}, {claim.place}")
-    # without its closing quote, because both cells add to the style
+    # The closing quote is missing, because both cells add to the style.
     spanning = f"rowspan='{len(rows)}' style='vertical-align:top;text-align:left"
     first_cells = (
         f"<td {spanning};white-space:nowrap;color:{mark.ink}'>{mark.sign} {answer.finding}</td>"
@@ -398,19 +398,19 @@ def _bar(
     # which is judged by this difference alone, without results on test sets.
     word = answer.finding_of(replace(comparison, difference=difference, sets=()))
     mark = MARKS[word]
-    # in pixels, as all that follows
+    # These numbers are in pixels, as all that follow.
     mean, low, high = map(scale, in_margins(comparison, difference))
     left = scale(-1)
     middle = HEIGHT / 2
     # In a path, M moves to a point without drawing, V draws to a height, H to a horizontal
     # position, l draws by a distance, and z closes the outline.
     shapes = [
-        # from -1 to 1 margins: differences that are not relevant
+        # A band from -1 to 1 margins, in which differences are not relevant.
         f"<rect x='{left:.1f}' width='{scale(1) - left:.1f}' height='{HEIGHT}' fill='{RULE}' "
         "opacity='.45'/>",
-        # zero
+        # A line at zero.
         f"<path d='M{WIDTH / 2} 0V{HEIGHT}' stroke='currentColor'/>",
-        # the interval, and the mean as a mark
+        # The interval, and the mean as a mark.
         f"<path d='M{low:.1f} {middle}H{high:.1f}' stroke='{mark.ink}' stroke-width='2'/>",
         f"<g class='clwork-mean' transform='translate({mean:.1f} {middle})'>"
         f"<title>{word}</title>{mark.picture}</g>",
@@ -418,7 +418,7 @@ def _bar(
     if readers_comparison is not None:
         readers_mean, _, _ = in_margins(readers_comparison, readers_comparison.difference)
         x = scale(readers_mean)
-        # a diamond
+        # A diamond for the mean of the reader's runs.
         shapes.append(
             f"<path d='M{x - 5:.1f} {middle}l5 -5l5 5l-5 5z' fill='{PALETTE[1]}' "
             "stroke='currentColor'><title>your runs</title></path>"

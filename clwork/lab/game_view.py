@@ -19,7 +19,7 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
     def __init__(self, questions: Mapping[str, Sequence[float]], budget: int) -> None:
         self.questions = questions
         self.left = budget
-        # the number of seeds that are bought, by question
+        # The number of seeds that are bought, by question.
         self.bought = dict.fromkeys(questions, 0)
         self.decisions = {name: widgets.Dropdown(options=CHOICES) for name in questions}
         self.pictures = {name: widgets.HTML(picture(row, 0)) for name, row in questions.items()}
@@ -32,7 +32,7 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
             rows.append(widgets.HBox([button, self.pictures[name], menu]))
         show = widgets.Button(description="Show the answers")
         show.on_click(lambda _: self.reveal())
-        # the state is shown twice, as the last row is a screen below the first
+        # The state is shown twice, since the last row is a screen below the first.
         super().__init__([self.state, *rows, widgets.HBox([show, self.state])])
 
     def buy(self, name: str) -> None:
@@ -41,7 +41,7 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
             self.left -= 1
             self.bought[name] += 1
             self.pictures[name].value = picture(self.questions[name], self.bought[name])
-            # after the end, when nothing is left, the result must stay
+            # Only here: after the end, when nothing is left to buy, the result must stay.
             self.state.value = f"{self.left} seeds are left."
 
     def reveal(self) -> tuple[int, int, int]:
@@ -51,11 +51,12 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
         words = {verdict: text for text, verdict in CHOICES}
         for name, row in self.questions.items():
             decision = self.decisions[name].value
-            # what the test says of the differences of all seeds, compared with 0
+            # The verdict of the test on all seeds. The values are differences already, so they are
+            # compared with 0.
             verdict = paired(row, [0.0] * len(row)).verdict
             grade = "right" if decision == verdict else "wrong"
             if words[decision] == "undecided":
-                # also where the test does not decide either
+                # The grade is the same if the test does not decide either.
                 grade = "not decided"
             grades.append(grade)
             text = f"{name}: {words[verdict]} (your answer: {grade})"
@@ -78,15 +79,15 @@ def picture(row: Sequence[float], bought: int, name: str = "") -> str:
     values = row[:bought]
     shapes = [f"<circle cx='{_pixel(value):.0f}' cy='9' r='4' fill='#0072B2'/>" for value in values]
     if bought > 2:
-        # the values are differences already, so they are compared with 0
+        # The values are differences already, so they are compared with 0.
         interval = paired(values, [0.0] * bought)
         low, high = _pixel(interval.low), _pixel(interval.high)
         shapes.append(f"<path d='M{low:.0f} 22H{high:.0f}' stroke='#B03A00' stroke-width='5'/>")
-    # a vertical line at 0, and a horizontal one from -4 to 4
+    # A vertical line is drawn at 0, and a horizontal one from -4 to 4.
     axis = "<path d='M180 0V30M4 30H356' stroke='#5F6368'/>"
     image = f"<svg width='360' height='32'>{axis}{''.join(shapes)}</svg>"
     text = escape(name or f"{bought} seeds")
-    # a long name must not move the menu to its right
+    # A fixed width, so that a long name does not move the menu to its right.
     style = "width:360px;white-space:normal"
     return f"<div style='{style}'>{image}<br>{text}</div>"
 

@@ -41,15 +41,15 @@ class Setting:
     default: Any
     least: float = 0.0
     most: float = 1.0
-    # whether it is an integer
+    # Whether the setting is an integer.
     whole: bool = False
-    # whether its slider is logarithmic
+    # Whether its slider is logarithmic.
     log: bool = False
-    # titles of the choices by name; None for a number
+    # The titles of the choices by name; None for a number.
     options: dict[str, str] | None = None
-    # whether a change resets the page to step 0
+    # Whether a change resets the page to step 0.
     restarts: bool = False
-    # objectives that do not use it
+    # The objectives that do not use the setting.
     without: tuple[str, ...] = ()
 
     def checked(self, value: object) -> Any:
@@ -325,7 +325,7 @@ def sphere(
 def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
     """Raise ValueError for positions in a state text that are incomplete, such as a cut text."""
     angles = settings["points"] * (1 if settings["shape"] == "circle" else 2)
-    # an angle has 2 bytes, and base64 encodes 3 bytes in 4 letters
+    # An angle has 2 bytes, and base64 encodes 3 bytes in 4 letters.
     letters = math.ceil(2 * angles * 4 / 3)
     for name in places.keys() & {"from", "at"}:
         if len(places[name]) != letters:

@@ -70,7 +70,10 @@ class ProcessGroup:
         return tensor
 
     def share_order(self, order: Any = None) -> Any:
-        """Return process 0's ``order`` on every process."""
+        """Return process 0's ``order`` on every process.
+
+        It is the run's folder, the hyperparameters of a step, or None at the end of the run.
+        """
         return order
 
 

@@ -96,7 +96,7 @@ def _matrix(kind: Kind, rows: Floats, precision: float) -> Floats:
         whitening: Floats = directions[is_signal].T / np.sqrt(variances[is_signal])
         return whitening
 
-    # all but the top: the identity minus the projection onto the main directions
+    # "All but the top" is the identity minus the projection onto the main directions.
     top = directions[: max(1, width // DIMENSIONS_PER_DIRECTION)]
     removal: Floats = np.eye(width) - top.T @ top
     return removal

@@ -43,7 +43,7 @@ def titles(settings: Sequence[Settings]) -> list[str]:
         differing = [METHOD]
     parts_by_run = _special_parts(settings, differing)
 
-    # the method first, then settings with short texts
+    # The method comes first, then the settings in the order of their longest text.
     longest = {}
     for name in differing:
         longest[name] = max(len(parts.get(name, "")) for parts in parts_by_run)
@@ -100,7 +100,7 @@ def _parts(run: Settings, names: Sequence[str]) -> dict[str, str]:
             symbol = symbols.get(name, name.replace("_", " "))
             parts[name] = f"{symbol} = {plain(run[name])}"
     if METHOD in names:
-        # the title alone, without "method ="
+        # The method is named by its title alone, without "method =".
         parts[METHOD] = _method_title(run[METHOD])
     return parts
 

@@ -111,7 +111,7 @@ def page(
         title=html.escape(printable(title)),
         head=head,
         below=below,
-        # a text of the state cannot end the script element
+        # Without "<", no text of the state can end the script element.
         state=data.replace("<", "\\u003c"),
         module=module(module_name),
         exported=_exported(module_name),
