@@ -171,7 +171,7 @@ class PanelSettings:
 
     def _defaults_for(self, encoder: Any) -> dict[str, Any]:
         """Return the method's default hyperparameters, some of which depend on the encoder."""
-        return vars(methods.config(self.method.name, encoder))
+        return dict(vars(methods.config(self.method.name, encoder)))
 
     @property
     def values(self) -> dict[str, Any]:
