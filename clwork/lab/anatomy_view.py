@@ -145,7 +145,8 @@ class Bench:
         """Compute the forces of the next step, with the settings as the controls have them now."""
         frozen = self._next_step()
         forces = differentiate(frozen)
-        # The batch is a shuffle of the sentences, in which each is found by its text.
+        # The batch is a shuffle of the sentences. Each is found by its text, since no two examples
+        # of a batch are equal (see IndexedBatches).
         row_in_batch = np.array([forces.texts.index(text) for text in self.texts])
         vectors = unit_rows(frozen.method.test_encoder().encode(self.texts))
         return Moment(forces, row_in_batch, vectors @ vectors.T, self._points(vectors))
