@@ -6,6 +6,7 @@ import functools
 import http.server
 import re
 import threading
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,30 @@ RUN = f"{FRONT}.kernel.run"
 # a small batch, so that steps are short on a busy machine
 ADDRESS = "#training=batch_size%3D8%26steps%3D40"
 LONG = "#training=batch_size%3D8%26steps%3D1000"
+# Headless Chromium hides and freezes no tab, so the page gets what a hidden tab has: no frames, and
+# at most one timer a second.
+HIDING = """
+globalThis.hide = (hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+};
+const [frame, timer] = [requestAnimationFrame, setTimeout];
+globalThis.requestAnimationFrame = (draw) =>
+    frame((now) => (document.hidden ? requestAnimationFrame(draw) : draw(now)));
+globalThis.setTimeout = (call, after, ...more) =>
+    timer(call, document.hidden ? Math.max(1000, after) : after, ...more);
+"""
+# Measures the longest time, in milliseconds, for which no script ran.
+LONGEST_GAP = """() => {
+    globalThis.longest = 0;
+    let last = performance.now();
+    setInterval(() => {
+        globalThis.longest = Math.max(globalThis.longest, performance.now() - last);
+        last = performance.now();
+    }, 50);
+}"""
+# seconds; the panel reports a kernel that has been silent for 4
+ASLEEP = 6
 # While `refuses` is true, a new worker has no more than 32 MB for WebAssembly.
 LITTLE_MEMORY = """
 globalThis.refuses = true;
@@ -177,6 +202,26 @@ def test_one_file_trains_on_own_sentences_from_a_disk(
     front.keyboard.press("Escape")
     front.locator(".clwork-stop").click()
     until_text(front, ".clwork-start", "Start")
+
+
+def test_a_run_continues_in_a_background_tab_and_after_sleep(front: Page, site: str) -> None:
+    front.add_init_script(HIDING)
+    begin(front, site)
+    front.evaluate("hide(true)")
+    step = front.evaluate(f"{RUN}.step")
+    until(front, f"{RUN}.step >= {step + 3}")
+    front.evaluate("hide(false)")
+    until_two_more_steps(front)
+
+    front.evaluate(LONGEST_GAP)
+    session = front.context.new_cdp_session(front)
+    session.send("Debugger.enable")
+    session.send("Debugger.pause")
+    time.sleep(ASLEEP)
+    session.send("Debugger.resume")
+    session.send("Debugger.disable")
+    until(front, f"longest > {900 * ASLEEP}")
+    until_two_more_steps(front)
 
 
 def test_refused_memory_is_reported_and_start_is_offered_again(browser: Browser, site: str) -> None:
