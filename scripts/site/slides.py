@@ -1,6 +1,6 @@
 """Slides of a lesson: each figure fills a window, with the sentence before it.
 
-They work without scripts, and can be printed.
+Arrow keys and the space bar turn them. They can be printed.
 """
 
 from __future__ import annotations
@@ -22,17 +22,35 @@ body { margin: 0 }
 section {
   height: 100vh;
   box-sizing: border-box;
-  padding: 3vh 5vw;
+  padding: 16px 32px;
   scroll-snap-align: start;
   break-after: page;
   overflow: auto;
+  display: flex;
+  flex-direction: column;
 }
-section > :not(p) { zoom: 1.3 }
-section > div:has([title='A run through time']) { zoom: 1.1 }
-section > p:not(:first-child) { display: none }
-img.clwork-light { max-height: 62vh; width: auto }
+section > h1 { margin: auto }
+section > p { margin: 0 0 12px; max-height: 3lh; overflow: auto; flex: none }
+section > div { flex: none; zoom: 1.3 }
+/* a run's page is as high as its frame */
+section > div:has([title='A run through time']) { flex: 1; min-height: 0; zoom: 1 }
+iframe[title='A run through time'] { height: 100% !important }
+/* a figure fills what the sentence leaves */
+img.clwork-light { flex: 1; min-height: 0; width: 100% !important; object-fit: contain }
 .clwork-dark { display: none }
-@media (max-height: 899px) { section > div:has(iframe) { zoom: 1 !important } }
+@media (max-height: 899px) { section > div:has(iframe) { zoom: 1 } }
+"""
+# While a live part has the focus, it has the keys.
+KEYS = """
+addEventListener("keydown", (event) => {
+  const ways = { ArrowRight: 1, ArrowDown: 1, " ": 1, ArrowLeft: -1, ArrowUp: -1 };
+  const way = ways[event.key];
+  if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  const slides = [...document.querySelectorAll("section")];
+  const now = Math.round(scrollY / innerHeight);
+  slides[Math.max(0, Math.min(slides.length - 1, now + way))].scrollIntoView();
+});
 """
 
 
@@ -44,7 +62,7 @@ def slides(notebook: dict[str, Any]) -> str:
         paragraph = f"<p>{text}</p>" if text else ""
         sections.append(f"<section>{paragraph}{figure}</section>")
     head = f"<meta charset='utf-8'><title>{title}: slides</title><style>{STYLE}</style>"
-    body = "".join(sections)
+    body = "".join(sections) + f"<script>{KEYS}</script>"
     return f"<!doctype html><html lang='en'><head>{head}</head><body>{body}</body></html>"
 
 
