@@ -6,14 +6,13 @@ on the axes of the first measurement, are made in ``run_folder/positions.py``.
 
 from __future__ import annotations
 
-import math
+import threading
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import torch
-from torch import Tensor
 
 from .arithmetic import unit_rows
 
@@ -55,25 +54,16 @@ def principal_axes(points: Float64s, count: int) -> tuple[Float64s, Float64s]:
 # The most probes that have a layout; the page interpolates between them.
 MOST_PROBES = 20
 NEIGHBOURS = 15
-EPOCHS = 100
-# In UMAP each pair of neighbours pushes away this many points drawn at random.
-PUSHED_AWAY = 5
-# A similarity is 1 / (1 + FALL · squared distance): UMAP's curve for its default `min_dist`.
-FALL = 1.58
-# Added to squared distances, so that points in one place do not push without limit; as in UMAP.
-NO_DISTANCE = 1e-2
-# How strongly a point is drawn to its own places at the probes before and after.
-ALIGNMENT_STRENGTH = 0.15
-# The spread of the layout before the first epoch.
-FIRST_SPREAD = 3.0
-# Length of a step in the first epoch, and the share of the step before that is kept.
-LEARNING_RATE = 0.3
-MOMENTUM = 0.8
+EPOCHS = 80
+# With umap-learn's default 0.01 even points whose vectors do not change move.
+ALIGNMENT_STRENGTH = 0.05
 # Unit vectors at most this far apart are equal to the precision of bfloat16.
 EQUAL_DISTANCE = 2.0**-8
 # 1 - mean cosine, which is the total variance of unit vectors; at most this is a point, as for
 # `clwork.metrics.diagnose`.
 COLLAPSED_VARIANCE = 0.002
+# Two fits at once end the process under numba's threading layer "workqueue".
+_ONE_FIT = threading.Lock()
 
 
 def chosen_probes(count: int, most: int = MOST_PROBES) -> list[int]:
@@ -86,84 +76,54 @@ def aligned_umap(
 ) -> list[Float32s]:
     """Lay out the same N points at each probe by UMAP, each point near its position before.
 
-    It has UMAP's graph and loss (McInnes et al. 2018, arXiv:1802.03426), and as in AlignedUMAP all
-    probes are laid out together. A probe is small, so all N² pairs are computed instead of random
-    ones. There is no randomness and nothing to compile: 20 probes of 300 points take 1.5 s.
-
-    The first two coordinates are the start, so that a layout of positions on principal axes has the
-    orientation of the picture by PCA. UMAP ignores scale and spreads rounding errors; here equal
-    vectors share a position, and a collapsed cloud is a point.
+    This is McInnes's AlignedUMAP. UMAP ignores scale and spreads rounding errors; here equal
+    vectors share a position, and a collapsed cloud is a point. One fit runs at a time.
 
     Args:
-        probes: for each probe unit vectors or their coordinates ``(N, D)``, N ≥ 4, D ≥ 2.
+        probes: for each probe unit vectors or their coordinates ``(N, D)``, N ≥ 4.
         neighbours: the number of nearest neighbours whose distances UMAP keeps.
 
     Returns:
         For each probe positions ``(N, 2)``; the mean of all is 0.
+
+    Raises:
+        ImportError: umap-learn is not installed.
     """
-    points = np.stack([np.asarray(probe, dtype=np.float32) for probe in probes])  # (T, N, D)
-    with torch.no_grad():
-        tensor = torch.from_numpy(points)
-        graph = _neighbour_graph(tensor, min(neighbours, points.shape[1] - 1))
-        layouts = _layouts(graph, tensor[..., :2]).numpy()
-    merged = np.stack([_merged(*pair) for pair in zip(layouts, points, strict=True)])
-    return list(merged - merged.mean(axis=(0, 1)))
+    points = [np.asarray(probe, dtype=np.float32) for probe in probes]
+    with _ONE_FIT:
+        layouts = _fit(points, min(neighbours, len(points[0]) - 1))
+    merged = [_merged(layout, probe) for layout, probe in zip(layouts, points, strict=True)]
+    middle = np.mean([np.mean(layout, axis=0) for layout in merged], axis=0)
+    return [np.asarray(layout - middle, dtype=np.float32) for layout in merged]
 
 
-def _neighbour_graph(points: Tensor, neighbours: int) -> Tensor:
-    """Return UMAP's graph ``(T, N, N)`` of points ``(T, N, D)``: how near any two are, 0 to 1.
+def _fit(points: Sequence[Float32s], neighbours: int) -> Sequence[npt.NDArray[Any]]:
+    """Return UMAP's layout ``(N, 2)`` of the points ``(N, D)`` of each probe.
 
-    The nearest neighbour of a point has weight 1, and the weights of its ``neighbours`` have the
-    sum log2(neighbours).
+    A single probe is laid out by itself; several ones together by AlignedUMAP, so that the position
+    of a point changes little from probe to probe.
     """
-    # not by a product of matrices, which is inexact for small distances
-    distances = torch.cdist(points, points, compute_mode="donot_use_mm_for_euclid_dist")
-    distances.diagonal(dim1=1, dim2=2).fill_(torch.inf)
-    near, indices = distances.topk(neighbours, largest=False)  # (T, N, neighbours)
-    further = near - near[..., :1]
-    # the width of each point's neighbourhood, by bisection of its logarithm
-    low = torch.full_like(near[..., :1], 1e-6)
-    high = torch.full_like(low, 1e3)
-    for _ in range(40):
-        width = (low * high).sqrt()
-        is_wide = torch.exp(-further / width).sum(dim=-1, keepdim=True) > math.log2(neighbours)
-        low, high = torch.where(is_wide, low, width), torch.where(is_wide, width, high)
-    weights = torch.exp(-further / low)
-    directed = torch.zeros_like(distances).scatter_(-1, indices, weights)
-    other_way = directed.transpose(1, 2)
-    # the probability that at least one of the two directions exists
-    return directed + other_way - directed * other_way
-
-
-def _layouts(graph: Tensor, start: Tensor) -> Tensor:
-    """Minimize UMAP's loss of a graph ``(T, N, N)``, from places ``(T, N, 2)``.
-
-    With w = 1 / (1 + a·d²), UMAP pulls two points together with their weight in the graph times
-    a·w, and pushes them apart with w / d² times the chance that one is drawn for the other.
-    """
-    degrees = graph.sum(dim=2)  # (T, N)
-    chances = (degrees[:, :, None] + degrees[:, None, :]) * (PUSHED_AWAY / (2 * graph.shape[1]))
-    pulls = FALL * graph
-    places = start * (FIRST_SPREAD / start.std(dim=1).mean().clamp(min=1e-6))
-    step = torch.zeros_like(places)
-    size = torch.zeros_like(places[:, :1, :1])
-    for epoch in range(EPOCHS):
-        squares = places.square().sum(dim=2)  # (T, N)
-        distances = torch.baddbmm(squares[:, :, None], places, places.transpose(1, 2), alpha=-2)
-        distances.add_(squares[:, None, :]).clamp_(min=0)  # squared, (T, N, N)
-        near = 1 / (1 + FALL * distances)
-        force = near * (pulls - chances / (distances + NO_DISTANCE))
-        gradient = force.sum(dim=2, keepdim=True) * places - force @ places
-        gradient /= degrees.mean()
-        moves = ALIGNMENT_STRENGTH * places.diff(dim=0)
-        gradient[1:] += moves
-        gradient[:-1] -= moves
-        step = torch.lerp(gradient, step, MOMENTUM)
-        # as in Adam, but with one size for all points of a probe
-        size = torch.lerp(gradient.square().mean(dim=(1, 2), keepdim=True), size, 0.95)
-        rate = LEARNING_RATE * (1 - epoch / EPOCHS)
-        places = places - rate * step / (size.sqrt() + 1e-8)
-    return places
+    try:
+        import umap
+    except ImportError as error:
+        raise ImportError(
+            "UMAP is not installed; run `pip install umap-learn`, or use PCA"
+        ) from error
+    # with a seed, so that equal vectors have equal layouts
+    settings: dict[str, Any] = {"n_neighbors": neighbours, "n_epochs": EPOCHS, "random_state": 0}
+    with warnings.catch_warnings():
+        # UMAP warns that a seed means a single thread, which is intended here.
+        warnings.simplefilter("ignore")
+        # AlignedUMAP needs two probes.
+        if len(points) == 1:
+            return [umap.UMAP(n_jobs=1, **settings).fit_transform(points[0])]
+        # AlignedUMAP is told which row of each probe is which row of the next one: here the same.
+        same_rows = {row: row for row in range(len(points[0]))}
+        model = umap.AlignedUMAP(alignment_regularisation=ALIGNMENT_STRENGTH, **settings)
+        layouts: Sequence[npt.NDArray[Any]] = model.fit(
+            points, relations=[same_rows] * (len(points) - 1)
+        ).embeddings_
+        return layouts
 
 
 def _merged(layout: npt.NDArray[Any], probe: Float32s) -> npt.NDArray[Any]:

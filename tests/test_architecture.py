@@ -73,6 +73,7 @@ HEAVY = {
     "pandas",
     "sklearn",
     "scipy",
+    "umap",
 }
 TIMED = """
 import json, sys, time

@@ -25,6 +25,7 @@ PROJECT = PYPROJECT["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 IMPORT_NAMES = {
     "scikit-learn": "sklearn",
+    "umap-learn": "umap",
     "sentence-transformers": "sentence_transformers",
 }
 # Dependencies of our dependencies, each a part of what they hand out.

@@ -68,7 +68,7 @@ def other() -> str:
 
 
 def quick_map(probes: list[Any], **_: Any) -> list[Any]:
-    """Return some map in place of UMAP, at once."""
+    """Return some map in place of UMAP, which takes a minute to compile."""
     return [np.tanh(3 * np.asarray(probe[:, :2], dtype=np.float32)) for probe in probes]
 
 
