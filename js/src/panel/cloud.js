@@ -7,6 +7,7 @@ import { attribute, button, consume, div, element, onResize, zoomOf } from "../s
 import { colour, marker } from "../shared/palette.js";
 import { cut } from "../shared/text.js";
 import { Painter } from "./painter.js";
+import { eased } from "./transport.js";
 
 // pixels around a dot in which the pointer selects it
 const REACH = 14;
@@ -14,6 +15,8 @@ const REACH = 14;
 const MARGIN = { side: 20, top: 44, bottom: 60 };
 // at most, of one axis against the other, so that the cloud fills its frame
 const STRETCH = 2.5;
+// milliseconds in which dots move to another map
+const MOVE = 600;
 
 /** The cloud of one run; `row` is always a sentence's row in this run. */
 export class Cloud {
@@ -39,6 +42,8 @@ export class Cloud {
     // pixels of own sentences, [x, y]
     this.own = [];
     this.scene = null;
+    // what moves to another map: when it began, and the pixel of each text at that time
+    this.move = null;
     this.painter = new Painter(this);
     this.width = this.height = 0;
     onResize(this.root, (width, height) => {
@@ -73,6 +78,22 @@ export class Cloud {
     return next < 0 ? row : next;
   }
 
+  /** Move to the next scene from where the texts are in `cloud`, this one or that of another run. */
+  leave({ at, scene }) {
+    const places = scene?.texts.map((text, row) => [text, at.slice(2 * row, 2 * row + 2)]);
+    this.move = { began: performance.now(), from: new Map(places) };
+  }
+
+  /** Shift `this.at` back by the part of a move that is still to come. */
+  shift({ texts }) {
+    const part = eased(this.move.began, MOVE);
+    for (const [row, text] of texts.entries())
+      for (const [axis, from] of this.move.from.get(text)?.entries() ?? [])
+        this.at[2 * row + axis] += (1 - part) * (from - this.at[2 * row + axis]);
+    if (part === 1) this.move = null;
+    this.hooks.resized();
+  }
+
   /** `scene`: see `scene` in picture.js. */
   draw(scene) {
     this.scene = scene;
@@ -81,6 +102,7 @@ export class Cloud {
     this.at = new Float32Array(scene.xy.length);
     for (let i = 0; i < scene.xy.length; i += 2)
       this.at.set(place(scene.xy[i], scene.xy[i + 1]), i);
+    if (this.move) this.shift(scene);
     this.own = scene.own.map(({ x, y }) => place(x, y));
     this.topics.lay(this);
     this.painter.paint(place);

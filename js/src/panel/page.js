@@ -51,6 +51,8 @@ export class Page {
     this.panel = about.mode === "panel";
     this.runs = new Runs(about.runs ?? 1);
     this.view = "pca";
+    // the map that is shown as soon as there is one; until a run has both, none is wanted
+    this.wanted = null;
     // whether the page shows the newest probe of an active run
     this.following = this.panel;
     this.own = [];
@@ -120,6 +122,7 @@ export class Page {
       if (news[name]) this[name] = news[name];
     if (news.state) this.runState = news.state;
     if (news.typed) this.own = news.typed.sentences ?? [];
+    if (found.replaced) this.umap = null;
     if (news.umap) this.lay(news.umap);
     if (news.measurements) this.picture.curves.offer(news.measurements.columns);
     if (found.replaced) this.begin();
@@ -127,6 +130,9 @@ export class Page {
     if (news.forces) this.layout.knobs.forces(news.forces);
     // the chosen dot shows its forces at each probe
     if (found.probes) this.askForces();
+    const { working, refused } = this.umap ?? {};
+    if (this.panel && this.wanted === "umap" && !working && !refused && this.records[0].wantsMap)
+      this.map();
     this.layout.take(news, found);
     if (found.replaced || found.probes || found.rows || news.previous) this.picture.stale = true;
     this.draw();
@@ -175,7 +181,8 @@ export class Page {
         biggestMovers(this.records, this.selection, record.last)[0]?.sentence ?? -1;
     // a formula with the numbers of the earlier run, too
     this.layout.knobs?.forces(null);
-    this.view = this.hasUmap ? "umap" : "pca";
+    if (this.hasUmap) this.wanted ??= "umap";
+    this.view = this.hasUmap ? this.wanted : "pca";
     this.following = this.panel && !record.recorded;
     this.clock.jump(this.following ? this.time.last : 0);
     this.picture.begin();
@@ -191,6 +198,7 @@ export class Page {
     const follow = this.following && !this.clock.playing;
     this.time.refresh();
     this.clock.t = this.time.t(step);
+    this.picture.leave();
     if (follow) this.clock.glide(this.time.last);
   }
 
@@ -239,27 +247,32 @@ export class Page {
 
   /** The kernel computes a UMAP, has one, or cannot compute it. */
   lay(umap) {
-    const wanted = this.umap?.working;
+    const asked = this.umap?.working;
     this.umap = umap;
     if (umap.refused) return this.refuse(umap.refused, "umap");
     if (umap.measurements) this.records[0].lay(umap);
-    if (wanted && this.hasUmap) this.turn("umap");
+    if (asked && umap.measurements && this.hasUmap) this.turn(this.wanted ?? "umap");
   }
 
   /** Show PCA or UMAP; pressed again, UMAP is laid out anew if there are later probes. */
-  async kind(view) {
+  kind(view) {
+    this.wanted = view;
     const late = this.panel && this.view === "umap" && this.records.some((one) => one.outgrown);
-    if (view === "pca" || (this.hasUmap && !late)) return this.turn(view);
+    return view === "pca" || (this.hasUmap && !late) ? this.turn(view) : this.map();
+  }
+
+  /** Request a UMAP of all probes of the first run. */
+  async map() {
     this.umap = { working: true };
     this.draw();
-    if (!(await this.act("umap"))) this.umap = null;
+    if (!(await this.act("umap"))) this.umap = { refused: true };
     return this.draw();
   }
 
   /** Show another view. */
   turn(view) {
     this.view = view;
-    this.picture.frame = null;
+    this.picture.leave();
     this.draw();
   }
 

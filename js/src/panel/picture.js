@@ -24,6 +24,7 @@ function scene(record, run, selection, moment) {
     forces && new Set([forces.row, ...[...forces.pull, ...forces.push].map(([one]) => one)]);
   return {
     ...moment,
+    texts: record.texts,
     xy: there ? record.places(step, view) : new Float32Array(0),
     group,
     groups: groups.groups,
@@ -37,18 +38,12 @@ function scene(record, run, selection, moment) {
   };
 }
 
-const COMPUTING = "UMAP is being computed; its first use compiles for about a minute";
-// share of the way that the clouds' box grows in a frame
-const GROWS = 0.2;
-
 /** Creates and draws all parts that depend on the time. */
 export class Picture {
   constructor(page) {
     this.page = page;
     // whether curves and plane must be redrawn
     this.stale = true;
-    // bounding box of the clouds
-    this.frame = null;
     // by part: why it could not be drawn
     this.failures = new Map();
     this.clouds = [];
@@ -286,24 +281,23 @@ export class Picture {
   begin() {
     this.arrange();
     this.stale = true;
+    this.leave();
   }
 
-  /**
-   * One bounding box for all runs, so that lengths are comparable. If a new probe enlarges it, it
-   * grows while the dots move.
-   */
+  /** Let the dots move to their next places, unless the reader prefers no motion. */
+  leave() {
+    if (this.page.clock.still.matches || document.hidden) return;
+    for (const cloud of this.clouds) cloud.leave(cloud.scene ? cloud : this.clouds[0]);
+  }
+
+  /** One bounding box for all runs, so that lengths are comparable. */
   box() {
-    const { records, view, clock } = this.page;
+    const { records, view } = this.page;
     const boxes = records.filter((record) => record.probes.length).map((one) => one.bounds(view));
     if (!boxes.length) return [-1, 1, -1, 1];
-    const goal = [0, 1, 2, 3].map((side) =>
+    return [0, 1, 2, 3].map((side) =>
       Math[side % 2 ? "max" : "min"](...boxes.map((box) => box[side])),
     );
-    this.frame =
-      this.frame && clock.goal
-        ? this.frame.map((side, i) => side + GROWS * (goal[i] - side))
-        : goal;
-    return this.frame;
   }
 
   /** Draw the cloud of each run with its notes. */
@@ -345,8 +339,8 @@ export class Picture {
     const parts = [
       panel && run ? record.name : "",
       run || !strokes ? "" : `solid lines pull, dashed lines push${late}`,
-      umap?.working ? COMPUTING : "",
-      view === "umap" && !umap?.working ? map : "",
+      view === "pca" && umap?.working ? "UMAP is being computed" : "",
+      view === "umap" ? map : "",
       compared && previous ? `previous run not drawn: ${previous}` : compared,
       run && page.apart ? "axes of its own" : "",
     ];

@@ -7,6 +7,10 @@ const WHOLE = 6;
 // milliseconds of a move between two probes
 const STEP = 300;
 
+/** How much of a move of `length` milliseconds is done, slower towards the end. */
+export const eased = (began, length) =>
+  1 - (1 - Math.max(0, Math.min(1, (performance.now() - began) / length))) ** 3;
+
 /** The time of the page, in probes; it moves by itself while it plays or glides. */
 export class Clock {
   /**
@@ -69,9 +73,8 @@ export class Clock {
     this.lastTick = now;
     if (this.goal) {
       const { from, to, began } = this.goal;
-      const part = Math.max(0, Math.min(1, (now - began) / STEP));
-      // slower towards the end
-      this.t = from + (to - from) * (1 - (1 - part) ** 3);
+      const part = eased(began, STEP);
+      this.t = from + (to - from) * part;
       if (part === 1) this.goal = null;
     } else if (this.playing) {
       this.t = Math.min(this.last(), this.t + (passed / WHOLE) * this.last());
