@@ -130,9 +130,6 @@ export class Page {
     if (news.forces) this.layout.knobs.forces(news.forces);
     // the chosen dot shows its forces at each probe
     if (found.probes) this.askForces();
-    const { working, refused } = this.umap ?? {};
-    if (this.panel && this.wanted === "umap" && !working && !refused && this.records[0].wantsMap)
-      this.map();
     this.layout.take(news, found);
     if (found.replaced || found.probes || found.rows || news.previous) this.picture.stale = true;
     this.draw();
@@ -255,17 +252,13 @@ export class Page {
   }
 
   /** Show PCA or UMAP; pressed again, UMAP is laid out anew if there are later probes. */
-  kind(view) {
+  async kind(view) {
     this.wanted = view;
     const late = this.panel && this.view === "umap" && this.records.some((one) => one.outgrown);
-    return view === "pca" || (this.hasUmap && !late) ? this.turn(view) : this.map();
-  }
-
-  /** Request a UMAP of all probes of the first run. */
-  async map() {
+    if (view === "pca" || (this.hasUmap && !late)) return this.turn(view);
     this.umap = { working: true };
     this.draw();
-    if (!(await this.act("umap"))) this.umap = { refused: true };
+    if (!(await this.act("umap"))) this.umap = null;
     return this.draw();
   }
 

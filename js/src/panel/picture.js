@@ -339,7 +339,9 @@ export class Picture {
     const parts = [
       panel && run ? record.name : "",
       run || !strokes ? "" : `solid lines pull, dashed lines push${late}`,
-      view === "pca" && umap?.working ? "UMAP is being computed" : "",
+      view === "pca" && umap?.working
+        ? "UMAP is being computed; its first use compiles for about a minute"
+        : "",
       view === "umap" ? map : "",
       compared && previous ? `previous run not drawn: ${previous}` : compared,
       run && page.apart ? "axes of its own" : "",

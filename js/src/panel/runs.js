@@ -177,12 +177,6 @@ class RunRecord {
     for (const key of this.kept.keys()) if (key.startsWith("umap")) this.kept.delete(key);
   }
 
-  /** Whether an own run needs a map: a first one, of twice as many probes, or one of its end. */
-  get wantsMap() {
-    if (this.recorded || !this.umap) return !this.recorded && this.steps.length > 0;
-    return this.outgrown && (!this.alive || this.steps.length >= 2 * this.umap.steps.length);
-  }
-
   /** The run has applied a change of a control: mark it at the next step. */
   expect(words) {
     this.expected = [{ step: this.history.last + 1, words }];
