@@ -118,9 +118,15 @@ class TestContents:
                 for number in re.findall(r"CC BY-SA (\d\.\d)", text):
                     versions.setdefault(number, set()).add(path.relative_to(ROOT).as_posix())
         assert {"NOTICE", "README.md", "clwork/encoders/mini/README.md"} <= versions.pop("4.0")
-        # the record of the text that the encoder read, as it came
-        mini = "clwork/encoders/mini/"
-        assert versions == {"3.0": {f"{mini}README.md", f"{mini}pretrain.json"}}
+        # the records of the texts that the encoders read, as they came
+        records = {
+            name: {f"clwork/encoders/{name}/README.md", f"clwork/encoders/{name}/pretrain.json"}
+            for name in ("mini", "mini-old")
+        }
+        assert versions == {
+            "3.0": records["mini"] | records["mini-old"],
+            "2.5": records["mini-old"],
+        }
 
 
 @pytest.mark.parametrize(

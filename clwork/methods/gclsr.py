@@ -172,12 +172,13 @@ class GCLSR(Method[GCLSRConfig]):
     }
     negatives = False
     default_encoder = "textcnn:glove-6b-50d"
-    encoders: ClassVar = ("mini",)
+    encoders: ClassVar = ("mini", "mini-old")
     _small: ClassVar = {"batch_size": 64, "max_length": 32, "projector": 512, "predictor": 128}
     # a rate of 0.03 barely changes filters of 50 inputs within a few hundred steps of 64 sentences
     presets: ClassVar = {
         "textcnn": _small | {"learning_rate": 1.0},
         "mini": _small | {"attention": "never"},
+        "mini-old": _small | {"attention": "never"},
     }
 
     def __init__(self, encoder: Encoder, config: GCLSRConfig, generator: torch.Generator) -> None:

@@ -185,7 +185,8 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         },
     }
     # A smaller model needs larger steps.
-    presets: ClassVar = {"mini": {"learning_rate": 1e-4, "max_length": 32, "pooling": "mean"}}
+    _mini: ClassVar = {"learning_rate": 1e-4, "max_length": 32, "pooling": "mean"}
+    presets: ClassVar = {"mini": _mini, "mini-old": _mini}
 
     raw_pooling = "mean"
 

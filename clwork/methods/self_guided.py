@@ -124,7 +124,10 @@ class SelfGuided(Method[SelfGuidedConfig]):
         "released code": {"layer_pool": "mean", "frozen_dropout": True},
     }
     # A smaller model needs larger steps.
-    presets: ClassVar = {"mini": {"learning_rate": 3e-4}}
+    presets: ClassVar = {
+        "mini": {"learning_rate": 3e-4},
+        "mini-old": {"learning_rate": 3e-4},
+    }
     # AdamW's betas are those of the released code.
     betas = (0.9, 0.9)
 

@@ -136,9 +136,11 @@ class SimCSE(Method[SimCSEConfig]):
     # Larger steps, because the mini has a third of BERT-base's width. It was pre-trained without
     # dropout, and with the paper's 0.1 its two views are too similar to learn from; with more
     # dropout on attention, the two views miss different words. See docs/measured.md. load_encoder
-    # pools the mean of the mini, but the paper trains [CLS].
+    # pools the mean of the mini, but the paper trains [CLS]. For the old mini, the paper's dropout
+    # is enough, and larger steps are better; see benchmarks/trials.md.
     presets: ClassVar = {
-        "mini": {"learning_rate": 7e-5, "dropout_attention": 0.4, "pooling": "cls"}
+        "mini": {"learning_rate": 7e-5, "dropout_attention": 0.4, "pooling": "cls"},
+        "mini-old": {"learning_rate": 3e-4, "warmup": 0.1, "pooling": "cls"},
     }
 
     def __init__(self, encoder: Encoder, config: SimCSEConfig, generator: torch.Generator) -> None:

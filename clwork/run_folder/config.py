@@ -17,6 +17,7 @@ from .. import _validation, data
 from .._validation import MOST_SEED
 from ..data.sources import CorpusRef
 from ..encoders import Encoder, load_encoder
+from ..encoders.loading import BUNDLED
 from ..settings import CHECKS, Value, adapter, build, hyper
 from .files import COPIED, RUN, SENTENCES, START
 from .folder import RunFolder
@@ -150,8 +151,8 @@ def absolute(name: str | Path) -> str:
     """Return the absolute path of an existing file or folder; return any other name unchanged."""
     text = str(name)
     path = _validation.path("encoder", name)
-    # the bundled encoder is meant even in a folder that has a file of its name
-    is_path = isinstance(name, Path) or (path.exists() and text != "mini")
+    # a bundled encoder is meant even in a folder that has a file of its name
+    is_path = isinstance(name, Path) or (path.exists() and text not in BUNDLED)
     return str(path.resolve()) if is_path else text
 
 

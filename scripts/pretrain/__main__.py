@@ -139,7 +139,13 @@ def scorer(
 
 
 def warm_start(model: BertForMaskedLM, train: Packed, config: PretrainConfig) -> None:
-    """Output bias from log frequencies; by default, token embeddings from co-occurrences."""
+    """Output bias from log frequencies; by default, token embeddings from co-occurrences.
+
+    If ``config.start`` is the folder of an earlier ``--out``, all weights are those of it.
+    """
+    if Path(config.start).is_dir():
+        model.load_state_dict(BertForMaskedLM.from_pretrained(config.start).state_dict())
+        return
     counted = train.rows(0, COUNTED)
     with torch.no_grad():
         if config.start == "cooccurrence":
@@ -195,6 +201,7 @@ def main(argv: list[str] | None = None) -> None:
         record=record,
         sources=corpus["sources"],
         licence=args.licence,
+        name=args.out.name,
         filled=fill_masks(model.float(), tokenizer),  # type: ignore[no-untyped-call]
         millions=sum(p.numel() for p in model.parameters()) / 1e6,
         held_out_pieces=int((held_out.segments > 0).sum()),

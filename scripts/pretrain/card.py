@@ -53,7 +53,7 @@ library_name: transformers
 pipeline_tag: fill-mask
 ---
 
-# The mini encoder of clwork
+# The {name} encoder of clwork
 
 A BERT of {layers} layers × {dim} ({heads} heads, {millions:.1f} M parameters), lower-case WordPiece
 vocabulary of {vocab_size:,} pieces, at most {longest} pieces per input; what is longer is cut. It
@@ -72,7 +72,7 @@ These weights are under {licence}.
   {minutes:.0f} minutes on {hardware}.
 - **Settings**: running text in stretches of at most {stretch} pieces, whole sentences of one
   document behind one `[CLS]`. Several stretches share a row and do not see each other.
-  {mask_rate:.0%} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % unchanged). Token
+  {masks} of the pieces masked (80 % `[MASK]`, 10 % random, 10 % unchanged). Token
   embeddings start from singular vectors of the corpus's word co-occurrences. AdamW, learning rate
   {learning_rate:g}, clip {clip:g}, falling to zero over the last {decay:.0%} of the run. No dropout
   while pre-training; the stored configuration has BERT's 0.1, which contrastive training uses.
@@ -121,10 +121,14 @@ def model_card(
     raw_words = ""
     if record["final_raw"]:
         raw_words = ", with Spearman × 100 of its raw vectors on validation sets"
+    masks = f"{config.mask_rate:.0%}"
+    if config.last_mask_rate:
+        masks += f", falling to {config.last_mask_rate:.0%},"
     rows = [f"| {text['name']} | {text['sentences']:,} | {text['licence']} |" for text in sources]
     return TEMPLATE.format(
         **asdict(config) | {"tokens": record["tokens"], "minutes": record["seconds"] / 60},
         **facts,
+        masks=masks,
         steps=record["steps"],
         final=record["final"],
         at_15=record["final_at_15"],

@@ -44,7 +44,7 @@ class PretrainConfig:
     last_mask_rate: float = 0.0
     # Thrown away at the end; with them the encoder never sees [MASK] (late_masks.py).
     extra_layers: int = 0
-    # Of the token embeddings; or "random".
+    # Of the token embeddings; or "random", or the folder of an encoder that is trained further.
     start: str = "cooccurrence"
     learning_rate: float = 1.5e-3
     warmup_steps: int = 200

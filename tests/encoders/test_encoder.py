@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from clwork.encoders import Encoder, ProjectionHead, load_encoder
 from clwork.encoders import encoder as encoder_module
 from clwork.encoders.batching import by_length
-from clwork.encoders.loading import MINI
+from clwork.encoders.loading import BUNDLED
 from clwork.encoders.pooling import POOLINGS
 
 from .conftest import TEXTS, with_head
@@ -199,8 +199,17 @@ def test_the_bundled_encoder() -> None:
     with pytest.raises(ValueError, match="use 'cls_before_pooler'"):
         load_encoder("mini", pooling="cls")
 
-    assert (MINI / "model.safetensors").stat().st_size <= 12_000_000
-    assert {path.suffix for path in MINI.iterdir()} <= {".json", ".md", ".safetensors"}
+    for folder in BUNDLED.values():
+        assert (folder / "model.safetensors").stat().st_size <= 12_000_000
+        assert {path.suffix for path in folder.iterdir()} <= {".json", ".md", ".safetensors"}
+
+
+def test_the_two_minis_differ_in_their_weights_alone() -> None:
+    mini, old = (load_encoder(name, device="cpu") for name in BUNDLED)
+    assert (old.name, old.dim, old.pooling, old.raw) == ("mini-old", 256, mini.pooling, True)
+    assert old.tokenize(["A cat sat."])[0].words == mini.tokenize(["A cat sat."])[0].words
+    vectors = [each.encode(["A cat sat on a mat."]) for each in (mini, old)]
+    assert np.abs(vectors[0] - vectors[1]).max() > 0.1
 
 
 def test_equal_encoders_have_one_fingerprint(any_folder: Path, tmp_path: Path) -> None:
