@@ -53,6 +53,8 @@ def test_a_canvas_and_a_table_are_saved(page: Page) -> None:
         "dots on a canvas are no shapes"
     )
     table = root.locator("table").first
+    table.hover()  # off the sphere, which draws the table again when the pointer leaves it
+    page.evaluate("() => new Promise((drawn) => setTimeout(drawn, 200))")
     table.locator("td").first.evaluate("cell => { cell.textContent = '=1+2'; }")
     content = saved(page, root, "table", "CSV")
     rows = content.decode("utf-8-sig").splitlines()
