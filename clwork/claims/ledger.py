@@ -383,6 +383,7 @@ TEXT_SIZES = {
     "wikipedia-mini, rated pairs": "38,152 sentences",
     "wikipedia-mini, usable": "those of its 36,048 sentences with a word that can be swapped",
     "captions": "8,203 sentences",
+    "everyday and captions": "36,203 sentences",
     "nli": "5,883 triplets",
     "nli, pairs": "5,883 pairs",
     "nli, sentences": "17,235 sentences",

@@ -41,7 +41,7 @@ DIGITS = 6  # significant digits of a stored measure
 # SG-OPT's reg_reduce "mean" states the distance from the frozen copy as that of an encoder with as
 # many weights as BERT-base. By these numbers it becomes a sum over the encoder's own weights again.
 WEIGHTS_OF_BERT_BASE = 85_054_464
-TRAINED_WEIGHTS = {"mini": 3_159_040}
+TRAINED_WEIGHTS = {"mini": 3_159_040, "mini-old": 3_159_040}
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,11 @@ from .verdicts import (
 
 ANSWERS = "answers.jsonl"
 # What the encoders of the stored runs are, as added to their name in an answer.
-SCALES = {"mini": "at 5 M parameters", "textcnn:glove-6b-50d": "on fixed GloVe vectors"}
+SCALES = {
+    "mini": "at 5 M parameters",
+    "mini-old": "at 5 M parameters, pre-trained on 60 M tokens",
+    "textcnn:glove-6b-50d": "on fixed GloVe vectors",
+}
 # The test sets of each metric that is a score.
 TEST_SETS = {
     "stsb": ("stsb/validation",),

@@ -94,7 +94,7 @@ def work_on_pairs(options: argparse.Namespace) -> int:
     if options.pairs == "pack":
         pairs.pack(options.folder)
         return 0
-    listed = pairs.jobs()
+    listed = pairs.jobs(options.claims, range(options.seeds))
     if options.pairs == "list":
         print(*pairs.describe(listed, options.folder), sep="\n")
         return 0

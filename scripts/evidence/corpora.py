@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,10 @@ from clwork.data import Sentences
 from clwork.encoders import load_encoder
 from clwork.methods import config
 
+# Of the everyday sentences, which are many and short.
+FEWEST_WORDS = 5
+EVERYDAY_SENTENCES = 28_000
+
 
 def corpus(name: str, folder: Path | None = None) -> Sequence[Any]:
     """Read the training text ``name``; most of those in ``NOT_INCLUDED`` are in ``folder``.
@@ -31,6 +36,8 @@ def corpus(name: str, folder: Path | None = None) -> Sequence[Any]:
     if name == "captions":
         path = _file(folder, "pretraining/captions.txt.gz", "a sentence in each line")
         return data.sentences(path)
+    if name == "everyday and captions":
+        return _everyday_and_captions(folder)
     if name.startswith("nli"):
         return _triplets(name, folder)
     _file(folder, "stsb/train.jsonl", "sentence1, sentence2, score")
@@ -40,6 +47,16 @@ def corpus(name: str, folder: Path | None = None) -> Sequence[Any]:
         return Sentences([text for pair in pairs for text in pair])
     alike = [pairs[row] for row, score in enumerate(rated.scores) if score > POSITIVE_ABOVE]
     return _with_pairs(alike)
+
+
+def _everyday_and_captions(folder: Path | None) -> Sentences:
+    """Return all captions, and a draw of everyday sentences that are not too short."""
+    everyday = data.sentences(
+        _file(folder, "pretraining/everyday.txt.gz", "a sentence in each line")
+    )
+    long_enough = [text for text in everyday if len(text.split()) >= FEWEST_WORDS]
+    drawn = random.Random(0).sample(long_enough, EVERYDAY_SENTENCES)
+    return Sentences([*corpus("captions", folder), *drawn])
 
 
 @cache

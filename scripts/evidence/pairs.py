@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -28,8 +28,8 @@ from safetensors.numpy import save_file
 import clwork
 from clwork import claims, data
 from clwork.claims.measures import ON_TASK, Encoded, evaluators, represent, sentences_of
-from clwork.claims.pairs import PAIRS, distances_between
-from clwork.claims.records import TEXTCNN, VariantRun
+from clwork.claims.pairs import ALIKE, PAIRS, distances_between
+from clwork.claims.records import TEXTCNN, VariantRun, read_record
 from clwork.claims.testing import processor, runs_of
 from clwork.data import StsPairs
 from clwork.disk import write_file
@@ -47,8 +47,8 @@ PRECISION = "float32"
 # Scores that can be computed from the cosines of rated pairs.
 SCORES = ("sts", "stsb", "sickr")
 SPLITS = (("stsb", "validation"), ("stsb", "train"), ("sickr", "validation"), ("sickr", "train"))
-# Encoders that were pre-trained for one claim and are not part of clwork.
-NOT_HERE = ("mini-20M", "mini-60M", "mini-200M", "mini-400M")
+# Encoders that were pre-trained for one claim and are not part of clwork: folders of these names.
+NOT_HERE = ("mini-20M", "mini-60M", "mini-200M", "mini-400M", "age-7M", "age-20M", "age-masked")
 # Representations of encoders without training, which are rivals in every claim.
 CONTROLS = ("cls_before_pooler", "mean", "first_last", "first_last, whitened", "mean, whitened")
 CONTROLS_OF_TEXTCNN = ("max", "word average")
@@ -78,7 +78,6 @@ FIRST = (
     "simcse/dropout-against-none",
     "self_guided/opt-against-base",
 )
-SEEDS = range(5)
 Distances = dict[str, npt.NDArray[np.float16]]
 """1 − cosine of each pair, by ``view/task/split``."""
 
@@ -127,6 +126,13 @@ class Job:
             "date": time.strftime("%Y-%m-%d"),
             "seconds": round(seconds, 1),
         }
+        if self.run.steps:
+            # A folder of measured runs has the encoder already, and a record of its training.
+            record = read_record(folder, self.name)
+            facts |= {name: record[name] for name in ALIKE if name in record}
+        else:
+            # An encoder without training may be compared with one of any circumstances.
+            facts = {name: fact for name, fact in facts.items() if name not in ALIKE}
         target.mkdir(parents=True, exist_ok=True)
         metadata = {FACTS: json.dumps(facts)}
         write_file(target / PAIRS, lambda path: save_file(distances, path, metadata))
@@ -203,9 +209,11 @@ def distances_of(
 
 def keys_in(target: Path) -> list[str]:
     """Return the keys of a run's file; empty if there is none."""
-    if not (target / PAIRS).is_file():
-        return []
-    with safe_open(target / PAIRS, framework="numpy") as file:
+    return _keys_of(target / PAIRS) if (target / PAIRS).is_file() else []
+
+
+def _keys_of(path: Path) -> list[str]:
+    with safe_open(path, framework="numpy") as file:
         return list(file.keys())
 
 
@@ -222,17 +230,17 @@ def facts_in(path: Path) -> dict[str, Any]:
         return facts
 
 
-def jobs(names: Iterable[str] = FIRST) -> list[Job]:
-    """List what to train and judge for the claims about scores, in order of importance.
+def jobs(names: Iterable[str], seeds: Sequence[int]) -> list[Job]:
+    """List what to train and judge for those of the claims that are about scores.
 
     Encoders without training come first, as they take a minute. Then comes one claim after the
-    other, each with all its seeds: the errors over pairs are the same for three seeds and for five,
-    but a decision by three may use only a tenth of the allowed error.
+    other, those in ``FIRST`` before the others, each with all its seeds: the errors over pairs are
+    the same for three seeds and for five, but a decision by three may use only a tenth of the
+    allowed error.
     """
-    others = [name for name in claims.names() if name not in names]
     found: dict[str, Job] = {}
-    for name in [*names, *others]:
-        for job in jobs_of(claims.get(name), SEEDS):
+    for name in sorted(names, key=lambda name: (*FIRST, name).index(name)):
+        for job in jobs_of(claims.get(name), seeds):
             earlier = found.get(job.name, Job(job.run, ()))
             views = tuple(dict.fromkeys([*earlier.views, *job.views]))
             found[job.name] = replace(earlier, views=views)
@@ -245,7 +253,8 @@ def jobs_of(claim: claims.Claim, seeds: Iterable[int]) -> Iterator[Job]:
     for variant, run in runs_of(claim, seeds):
         metric = variant.metric or claim.metric.name
         is_judged = variant.name in compared and variant.at is None and metric in SCORES
-        if is_judged and run.encoder not in NOT_HERE:
+        is_here = run.encoder not in NOT_HERE or Path(run.encoder).is_dir()
+        if is_judged and is_here:
             yield Job(run, (variant.view,))
             start = VariantRun("untrained", run.encoder, run.seed)
             is_textcnn = run.encoder.startswith(TEXTCNN)
@@ -274,8 +283,9 @@ def work(listed: Iterable[Job], folder: Path, data_folder: Path) -> int:
 
 
 def pack(folder: Path, path: Path = PACKED) -> None:
-    """Write the pairs of all runs in a folder into one file."""
-    distances, facts = {}, {}
+    """Write the pairs of all runs in a folder into one file, which keeps those of other runs."""
+    distances = {key: read(path, key) for key in _keys_of(path)}
+    facts = facts_in(path)
     for file in sorted(folder.glob(f"*/{PAIRS}")):
         name = file.parent.name
         facts[name] = facts_in(file)

@@ -229,6 +229,7 @@ SIDES = {
     "steps": {"gclsr/large-batch-is-worse": "equal numbers of sentences, as in the paper"},
     "encoder": {
         "clwork/longer-pretraining-lifts-simcse": "the claim compares encoders",
+        "clwork/older-encoder-raw": "a control was trained further on masked words",
         "gclsr/full-against-bert": "the paper's baseline",
         "gclsr/full-against-whitened-bert": "the paper's baseline",
         "gclsr/transfer-bert-above-full": "the paper's baseline",
@@ -260,6 +261,8 @@ SIDES = {
         "clwork/verdict-a-cone-is-no-fault": "a cone is compared with a wider cloud",
         "clwork/verdict-knows-no-score": "each method's own pooling",
         "clwork/longer-pretraining-beats-whitening": "the strongest rival",
+        "clwork/older-encoder-whitening": "the strongest rival",
+        "clwork/older-encoder-raw": "the paper's baseline, and the strongest reading",
     },
 }
 """Why the two sides of a claim's comparisons differ in more than a setting of the training."""
