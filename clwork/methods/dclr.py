@@ -203,8 +203,8 @@ class DCLR(Method[DCLRConfig]):
     # encoder to encoder; phi_quantile does not.
     _mini: ClassVar = {"batch_size": 64, "beta_rel": 0.7, "phi_quantile": 0.95}
     presets: ClassVar = {
-        "mini": SimCSE.presets["mini"] | _mini,
-        "mini-old": SimCSE.presets["mini-old"] | _mini,
+        "mini": {**SimCSE.presets["mini"], **_mini},
+        "mini-old": {**SimCSE.presets["mini-old"], **_mini},
     }
 
     def __init__(self, encoder: Encoder, config: DCLRConfig, generator: torch.Generator) -> None:

@@ -185,7 +185,7 @@ class MoCoUTRL(Method[MoCoUTRLConfig]):
         },
     }
     # A smaller model needs larger steps.
-    _mini: ClassVar = {"learning_rate": 1e-4, "max_length": 32, "pooling": "mean"}
+    _mini: ClassVar[dict[str, Any]] = {"learning_rate": 1e-4, "max_length": 32, "pooling": "mean"}
     presets: ClassVar = {"mini": _mini, "mini-old": _mini}
 
     raw_pooling = "mean"
