@@ -34,6 +34,7 @@ from clwork.claims.testing import processor, runs_of
 from clwork.data import StsPairs
 from clwork.disk import write_file
 from clwork.encoders import Encoder, load_encoder
+from clwork.encoders.loading import BUNDLED
 from clwork.metrics.post_processing import PostProcessing
 from clwork.precision import versions
 
@@ -47,8 +48,6 @@ PRECISION = "float32"
 # Scores that can be computed from the cosines of rated pairs.
 SCORES = ("sts", "stsb", "sickr")
 SPLITS = (("stsb", "validation"), ("stsb", "train"), ("sickr", "validation"), ("sickr", "train"))
-# Encoders that were pre-trained for one claim and are not part of clwork: folders of these names.
-NOT_HERE = ("mini-20M", "mini-60M", "mini-200M", "mini-400M", "age-7M", "age-20M", "age-masked")
 # Representations of encoders without training, which are rivals in every claim.
 CONTROLS = ("cls_before_pooler", "mean", "first_last", "first_last, whitened", "mean, whitened")
 CONTROLS_OF_TEXTCNN = ("max", "word average")
@@ -118,21 +117,21 @@ class Job:
             distances |= {f"{view}/{split}": array for split, array in of_view.items()}
         facts = {
             **asdict(self.run),
-            "precision": PRECISION,
-            "machine": processor(),
-            "threads": torch.get_num_threads(),
-            "versions": versions(),
             "clwork": clwork.__version__,
             "date": time.strftime("%Y-%m-%d"),
             "seconds": round(seconds, 1),
         }
+        # An encoder without training may be compared with one of any circumstances.
         if self.run.steps:
+            here = {
+                "precision": PRECISION,
+                "machine": processor(),
+                "threads": torch.get_num_threads(),
+                "versions": versions(),
+            }
             # A folder of measured runs has the encoder already, and a record of its training.
             record = read_record(folder, self.name)
-            facts |= {name: record[name] for name in ALIKE if name in record}
-        else:
-            # An encoder without training may be compared with one of any circumstances.
-            facts = {name: fact for name, fact in facts.items() if name not in ALIKE}
+            facts |= {name: record.get(name, here[name]) for name in ALIKE}
         target.mkdir(parents=True, exist_ok=True)
         metadata = {FACTS: json.dumps(facts)}
         write_file(target / PAIRS, lambda path: save_file(distances, path, metadata))
@@ -253,11 +252,12 @@ def jobs_of(claim: claims.Claim, seeds: Iterable[int]) -> Iterator[Job]:
     for variant, run in runs_of(claim, seeds):
         metric = variant.metric or claim.metric.name
         is_judged = variant.name in compared and variant.at is None and metric in SCORES
-        is_here = run.encoder not in NOT_HERE or Path(run.encoder).is_dir()
+        is_textcnn = run.encoder.startswith(TEXTCNN)
+        # Encoders that were pre-trained for one claim are no part of clwork, but may be folders.
+        is_here = is_textcnn or run.encoder in BUNDLED or Path(run.encoder).is_dir()
         if is_judged and is_here:
             yield Job(run, (variant.view,))
             start = VariantRun("untrained", run.encoder, run.seed)
-            is_textcnn = run.encoder.startswith(TEXTCNN)
             yield Job(start, CONTROLS_OF_TEXTCNN if is_textcnn else CONTROLS)
 
 
