@@ -48,12 +48,13 @@ LAST = max(STAGES)
 
 RULE = (
     "Variants are compared seed by seed, with the same batches and precision, at 3, 5 or 15 seeds. "
-    "Intervals hold for other seeds and, where the test pairs are resampled, for other pairs. "
-    "A difference is decided if its p value, corrected for the other comparisons of its paper or "
-    "of your folder, is small enough; at most 5% of the contested ones are expected to be wrong. "
-    "A decided difference agrees or differs here if it is larger than the metric's margin, and is "
-    "below the margin otherwise; of two test sets the weaker word counts, opposite signs are mixed,"
-    " and the rest is open. clwork's own statements are supported, refuted or else inconclusive."
+    "Intervals hold for other seeds and, where the test pairs are resampled, for other pairs. A "
+    "difference is decided if its p value, corrected for the other comparisons of its paper or of "
+    "your folder, is small enough; at most 5% of the contested ones are expected to be wrong. A "
+    "decided difference agrees or differs here if its mean is larger than the metric's margin, and "
+    "is below the margin otherwise; an undecided one is below the margin if its whole interval is, "
+    "and open if not; of two test sets the weaker word counts, and opposite signs are mixed. "
+    "clwork's own statements are supported, refuted or else inconclusive."
 )
 """The rule in five sentences; docs/claims.md has the details."""
 
@@ -107,8 +108,9 @@ def word(
 ) -> Finding:
     """Return in a word what a difference says about an expected order.
 
-    An effect inside the margin is *below the margin*, however small its p value is. An equality
-    agrees or differs only if its whole interval is inside or outside the margin.
+    A decided effect inside the margin is *below the margin*, however small its p value is, and so
+    is an undecided one whose whole interval is inside. An equality agrees or differs only if its
+    whole interval is inside or outside the margin.
 
     Args:
         difference: left minus right.
