@@ -1,9 +1,11 @@
 """Make the recorded runs that ship with clwork: a short default run of each method, seed 0.
 
 ``python scripts/recorded_runs.py`` (or ``make recorded``) writes
-``clwork/recordings/METHOD.json.gz``, all of them together at most 1 MB. It takes some minutes on
-two cores; ``--steps 4`` is enough to see it work, ``--methods`` makes single ones again. Each
-brings its sentences laid out by UMAP; ``--umap`` lays out those there, without training.
+``clwork/recordings/METHOD.json.gz``, all of them together at most 1 MB, and the forces of each step
+to ``METHOD.forces.json``, for the timeline of ``lab.anatomy``. It takes some minutes on two cores;
+``--steps 4`` is enough to see it work, ``--methods`` makes single ones again. Each brings its
+sentences laid out by UMAP; ``--umap`` lays out those there, without training. ``--forces`` trains,
+but writes only the forces: two minutes for each method.
 """
 
 from __future__ import annotations
@@ -13,15 +15,24 @@ import gzip
 import json
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
+
+import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clwork import methods, recording, train
+from clwork.lab.anatomy_view import force_by_kind
 from clwork.lab.panel.recorded import prepared_recording, umap_layout
 from clwork.lab.player_view import as_text
-from clwork.recordings import ENDING
+from clwork.methods import Method, Terms
+from clwork.methods.base import Views
+from clwork.recordings import ENDING, FORCES
+from clwork.training.forces import ScoreGradients
 
 PLACE = Path(__file__).resolve().parents[1] / "clwork" / "recordings"
 STEPS = 80
@@ -44,15 +55,16 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--umap", action="store_true", help="lay out the recordings that are there; train nothing"
     )
+    parser.add_argument("--forces", action="store_true", help="train, but write only the forces")
     parser.add_argument(
         "--place", type=Path, default=PLACE, metavar="FOLDER", help="where to write"
     )
     return parser.parse_args(arguments)
 
 
-def made(method: str, steps: int) -> dict[str, Any]:
-    """Recording of a default run of the method."""
-    with tempfile.TemporaryDirectory() as folder:
+def made(method: str, steps: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Recording of a default run of the method, and the forces of its steps."""
+    with tempfile.TemporaryDirectory() as folder, forces_of_steps(method) as by_step:
         run = train(
             method,
             steps=steps,
@@ -60,7 +72,31 @@ def made(method: str, steps: int) -> dict[str, Any]:
             probe_every=max(1, steps // MEASUREMENTS),
             folder=Path(folder) / f"{method}-recorded",
         )
-        return laid_out(rounded(recording(run)))
+        forces = {"batch_size": run.run_config.config["batch_size"], "steps": by_step}
+        return rounded(recording(run)), forces
+
+
+@contextmanager
+def forces_of_steps(method: str) -> Iterator[list[dict[str, float]]]:
+    """Collect the mean force of each kind of candidate in every step that the method trains."""
+    kind = methods.get(method)
+    compare = kind.compare
+    by_step: list[dict[str, float]] = []
+
+    def compare_and_look(self: Method[Any], views: Views) -> Terms:
+        forces = self.forces(views)
+        assert forces is not None
+        table = forces.tables[0]
+        if table.weights is None:
+            # Without a softmax the weight of each pull is the same at every step.
+            return compare(self, views)
+        loss = torch.stack(list(forces.terms.values())).sum()
+        gradients = ScoreGradients(table.detached(), table.gradient(loss), ())
+        by_step.append(force_by_kind(gradients))
+        return compare(self, views)
+
+    with patch.object(kind, "compare", compare_and_look):
+        yield by_step
 
 
 def laid_out(run: dict[str, Any]) -> dict[str, Any]:
@@ -82,16 +118,32 @@ def rounded_value(value: Any) -> Any:
     return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
+def as_json(data: dict[str, Any]) -> bytes:
+    """Data as compact JSON."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8")
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file and print its size."""
+    path.write_bytes(content)
+    print(f"{path.name}: {len(content):,} bytes", flush=True)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Train, write and print the sizes."""
     options = parse(arguments)
     options.place.mkdir(parents=True, exist_ok=True)
     for method in options.methods:
-        run = laid_out(recording(method)) if options.umap else made(method, options.steps)
-        content = json.dumps(run, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        packed = gzip.compress(content.encode("utf-8"), mtime=0)
-        (options.place / f"{method}{ENDING}").write_bytes(packed)
-        print(f"{method}: {len(packed):,} bytes", flush=True)
+        if options.umap:
+            run = recording(method)
+        else:
+            run, forces = made(method, options.steps)
+            if forces["steps"]:
+                write(options.place / f"{method}{FORCES}", as_json(forces))
+        if not options.forces:
+            packed = gzip.compress(as_json(laid_out(run)), mtime=0)
+            write(options.place / f"{method}{ENDING}", packed)
     total = sum(path.stat().st_size for path in options.place.glob(f"*{ENDING}"))
     print(f"together: {total:,} bytes of {MOST:,}")
     return 0 if total <= MOST else 1

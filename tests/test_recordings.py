@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import clwork
-from clwork.recordings import ENDING, coordinates, recorded_methods
+from clwork.recordings import ENDING, coordinates, recorded_forces, recorded_methods
 from scripts import recorded_runs
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -52,6 +52,33 @@ def test_each_recording_is_complete(method: str) -> None:
     default_encoder = clwork.methods.get(method).default_encoder
     defaults = vars(clwork.methods.config(method, encoder=default_encoder))
     assert recording["settings"].items() <= defaults.items(), "run `make recorded` again"
+
+
+@pytest.mark.parametrize("method", sorted({*METHODS} - {"gclsr"}))
+def test_the_forces_of_each_step_are_shares_of_a_softmax(method: str) -> None:
+    defaults = clwork.methods.config(method)
+    recorded = recorded_forces(method)
+    assert recorded is not None
+    assert recorded["batch_size"] == defaults.batch_size
+    assert len(recorded["steps"]) == recorded_runs.STEPS
+    for forces in recorded["steps"]:
+        assert next(iter(forces)) == "positive"
+        pull, *pushes = forces.values()
+        assert pull == pytest.approx(sum(pushes), rel=2e-3)
+        assert 0 < pull < 1 / defaults.temperature
+    first, last = recorded["steps"][0], recorded["steps"][-1]
+    assert last["positive"] < first["positive"], "the negatives lose their share by acting"
+
+
+def test_the_forces_are_those_of_runs_like_the_recorded_ones() -> None:
+    rows = clwork.recording("dclr")["rows"][1:]
+    recorded = recorded_forces("dclr")
+    assert recorded is not None
+    temperature = clwork.methods.config("dclr").temperature
+    for kind, column in (("in-batch negative", "in_batch_mass"), ("noise", "noise_mass")):
+        shares = [forces[kind] * temperature for forces in recorded["steps"]]
+        apart = [abs(share - row[column]) for share, row in zip(shares, rows, strict=True)]
+        assert sum(apart) / len(apart) < 0.05
 
 
 def test_no_torch_is_needed() -> None:

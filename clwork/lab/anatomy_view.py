@@ -2,7 +2,9 @@
 
 The view trains a real run on a handful of sentences, one step at a press, and shows what the loss
 sees before the next step: the table of similarities, the softmax of one sentence, who pulls and who
-pushes it, and which sentence is nearest to it. All numbers come from the method's own ``forces``.
+pushes it, and which sentence is nearest to it. Below, a timeline has the forces of a recorded run,
+see ``scripts/recorded_runs.py``, and of these steps. All numbers come from the method's own
+``forces``.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -24,6 +27,7 @@ from .. import methods, settings
 from .._validation import choice, integer
 from ..arithmetic import unit_rows
 from ..projections import principal_axes
+from ..recordings import recorded_forces
 from ..training.forces import GRADIENT, ScoreGradients, StepForces, differentiate
 from ..training.frozen_step import FrozenStep, freeze_step
 from ..training.run import Run
@@ -65,12 +69,14 @@ FloatRows = npt.NDArray[Any]
 
 @unsaved()
 def anatomy(
-    method: str = "simcse", sentences: Sequence[str] | None = None, **changes: Any
+    method: str = "simcse", sentences: Sequence[str] = SENTENCES, **changes: Any
 ) -> AnatomyView:
     """Take one batch through a method: table, softmax, loss, pulls and pushes, step, neighbours.
 
     Press *Step* to train one step; move the temperature to see what it does to the softmax; leave
-    sentences out to begin again without them. Put the view last in a cell.
+    sentences out to begin again without them. Below are the forces in each step of a recorded run
+    with the method's defaults, and in your steps; click a step to read them. Put the view last in a
+    cell.
 
     Args:
         method: name of a method, see :func:`clwork.methods.names`.
@@ -85,7 +91,7 @@ def anatomy(
     0
     """
     choice("method", method, methods.names())
-    texts = list(SENTENCES if sentences is None else sentences)
+    texts = list(sentences)
     if not FEWEST <= len(texts) <= MOST:
         raise ValueError(
             f"sentences has {len(texts)} sentences; give {FEWEST} to {MOST}, so that the table of "
@@ -114,9 +120,8 @@ class Moment:
 class Bench:
     """A paused run on a few sentences: look at its next step, change a setting, do the step."""
 
-    def __init__(self, method: str, texts: Sequence[str], changes: Mapping[str, Any]) -> None:
-        self.texts = list(texts)
-        folder = Path(tempfile.mkdtemp(prefix="clwork-anatomy-")) / "run"
+    def __init__(self, method: str, texts: list[str], changes: Mapping[str, Any]) -> None:
+        self.texts = texts
         chosen: dict[str, Any] = {
             "steps": LONGEST_RUN,
             # Nothing is measured during this run: the view itself looks at every step.
@@ -124,7 +129,7 @@ class Bench:
             "eval_every": LONGEST_RUN,
             "schedule": "constant",
             "warmup": 0.0,
-            "folder": folder,
+            "folder": Path(tempfile.mkdtemp(prefix="clwork-anatomy-")) / "run",
             **changes,
         }
         self.run: Run = start(method, sentences=self.texts, batch_size=len(texts), **chosen)
@@ -201,7 +206,8 @@ def force_by_kind(table: ScoreGradients) -> dict[str, float]:
         columns = scores.columns(index)
         others = gradient[:, columns][~positive[:, columns]].sum()
         forces[group.kind] = forces.get(group.kind, 0.0) + float(others)
-    return {kind: force for kind, force in forces.items() if force > 0}
+    # JSON has no infinity, and more digits than these cannot be seen.
+    return {kind: float(f"{force:.4g}") for kind, force in forces.items() if 0 < force < np.inf}
 
 
 class AnatomyView(PollingPage):
@@ -214,24 +220,28 @@ class AnatomyView(PollingPage):
 
     _esm = standalone.module("anatomy")
 
-    def __init__(self, method: str, texts: list[str], changes: Mapping[str, Any]) -> None:
+    def __init__(self, method: str, texts: list[str], changes: dict[str, Any]) -> None:
         self.row = 0
         self.question = 0
         self._method = methods.get(method)
         self._all_texts = texts
         self._kept = [True] * len(texts)
-        self._changes = dict(changes)
+        self._changes = changes
         self._version = 0
         self._begin()
         super().__init__(
-            about={"title": self._method.title, "formula": mathml(self._method.formula, "block")}
+            about={
+                "title": self._method.title,
+                "formula": mathml(self._method.formula, "block"),
+                "forces": recorded_forces(method),
+            }
         )
 
     def _begin(self) -> None:
         """Start a run on the sentences that are kept, from the untrained encoder."""
-        texts = [text for text, kept in zip(self._all_texts, self._kept, strict=True) if kept]
+        texts = list(compress(self._all_texts, self._kept))
         self._bench = Bench(self._method.name, texts, self._changes)
-        # Forces by kind after each step so far, for the curve below the picture.
+        # Forces by kind after each step so far, for the bands below the picture.
         self._timeline: list[dict[str, float]] = []
         try:
             self._first = self._bench.look()
@@ -344,9 +354,7 @@ class AnatomyView(PollingPage):
             "points": np.round(moment.points, 4).tolist(),
             "first": self._ranking(self._first),
             "now": self._ranking(moment),
-            "timeline": [
-                {kind: finite(force) for kind, force in row.items()} for row in self._timeline
-            ],
+            "timeline": [*self._timeline],
         }
 
     def _formula(self) -> list[str]:
@@ -384,6 +392,7 @@ class AnatomyView(PollingPage):
         """
         row_in_batch = self._moment.row_in_batch
         matrices = table.matrices()
+        weights = matrices.get("softmax weight")
         scores = table.table
         counts = scores.counts.cpu().numpy()
         positive = scores.positive.cpu().numpy()
@@ -396,19 +405,17 @@ class AnatomyView(PollingPage):
             else:
                 columns = columns[row_in_batch]
             cells = np.ix_(row_in_batch, columns)
-            group = {
-                "name": candidates.name,
-                "synthetic": candidates.synthetic,
-                "count": candidates.count,
-                "score": np.round(matrices[table.measure][cells], 4).tolist(),
-                "counts": counts[cells].tolist(),
-                "positive": positive[cells].tolist(),
-                "weight": None,
-            }
-            if "softmax weight" in matrices:
-                weights = matrices["softmax weight"][cells]
-                group["weight"] = [_finite(row) for row in weights]
-            groups.append(group)
+            groups.append(
+                {
+                    "name": candidates.name,
+                    "synthetic": candidates.synthetic,
+                    "count": candidates.count,
+                    "score": np.round(matrices[table.measure][cells], 4).tolist(),
+                    "counts": counts[cells].tolist(),
+                    "positive": positive[cells].tolist(),
+                    "weight": None if weights is None else [_finite(row) for row in weights[cells]],
+                }
+            )
         return groups
 
     def _pulls(self, table: ScoreGradients) -> list[dict[str, Any]]:
@@ -417,7 +424,8 @@ class AnatomyView(PollingPage):
         A pair names a sentence by its row in the batch, and the page by its number.
         """
         row_in_batch = self._moment.row_in_batch
-        sentence_of_row = {int(row): sentence for sentence, row in enumerate(row_in_batch)}
+        # The inverse of the shuffle.
+        sentence_of_row = np.argsort(row_in_batch).tolist()
         return [
             {
                 "group": pair.name,
@@ -433,8 +441,8 @@ class AnatomyView(PollingPage):
         cosines = moment.cosines[self.row].copy()
         # A sentence is no neighbour of itself.
         cosines[self.row] = -np.inf
-        nearest = np.argsort(-cosines, kind="stable")[:NEIGHBOURS]
-        return [(int(sentence), finite(cosines[sentence])) for sentence in nearest]
+        nearest = np.argsort(-cosines, kind="stable")[:NEIGHBOURS].tolist()
+        return [(sentence, finite(cosines[sentence])) for sentence in nearest]
 
     def _static(self) -> tuple[str, str]:
         """Return the loss of the chosen sentence with its numbers, and its nearest sentences.
@@ -464,7 +472,7 @@ class AnatomyView(PollingPage):
             moments.append(self.moment_part())
         self.restart()
         document = standalone.page("anatomy", {"about": {**self.about, "recorded": moments}})
-        return standalone.iframe(document, 1080, f"Anatomy of {self._method.title}")
+        return standalone.iframe(document, 1200, f"Anatomy of {self._method.title}")
 
     def close(self) -> None:
         """Remove the widget, and end its run."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..training.run import RunSource
 
 ENDING = ".json.gz"
+FORCES = ".forces.json"
 # Rows of the history in a recording.
 MOST_ROWS = 2000
 # What a recording has of positions if the run ended before its first measurement.
@@ -71,8 +72,7 @@ def recording(run: RunSource) -> dict[str, Any]:
         return dict(run)
     if isinstance(run, str) and run in recorded_methods():
         compressed = Path(__file__).with_name(f"{run}{ENDING}").read_bytes()
-        bundled: dict[str, Any] = json.loads(gzip.decompress(compressed))
-        return bundled
+        return dict(json.loads(gzip.decompress(compressed)))
     if isinstance(run, str) and not Path(run).exists():
         known = recorded_methods()
         raise ValueError(
@@ -80,6 +80,16 @@ def recording(run: RunSource) -> dict[str, Any]:
             f"{nearest(run, known)}: {', '.join(known)}"
         )
     return _recording_of(Path(run) if isinstance(run, str) else run)
+
+
+def recorded_forces(method: str) -> dict[str, Any] | None:
+    """Return the forces of each step of a run with the method's defaults; None if none is bundled.
+
+    ``"steps"`` has for each step the mean force of each kind of candidate, see
+    ``force_by_kind`` in clwork/lab/anatomy_view.py; ``"batch_size"`` is the run's.
+    """
+    file = Path(__file__).with_name(f"{method}{FORCES}")
+    return dict(json.loads(file.read_bytes())) if file.exists() else None
 
 
 def _recording_of(source: RunSource) -> dict[str, Any]:
@@ -123,10 +133,10 @@ def coordinates(recording: Mapping[str, Any]) -> Floats:
 def stored_integers(recording: Mapping[str, Any]) -> npt.NDArray[np.int16]:
     """Decode the positions ``(L, N, A)`` of a recording to integers, as they are stored."""
     shape = len(recording["texts"]), recording["axes"]
-    clouds = []
-    for measurement in recording["measurements"]:
-        integers = np.frombuffer(base64.b64decode(measurement["at"]), "<i2")
-        clouds.append(integers.reshape(shape))
+    clouds = [
+        np.frombuffer(base64.b64decode(measurement["at"]), "<i2").reshape(shape)
+        for measurement in recording["measurements"]
+    ]
     return np.stack(clouds)
 
 

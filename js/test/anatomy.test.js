@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textsOf, traits } from "../src/anatomy/texts.js";
+import { inWords, kindsOf } from "../src/anatomy/timeline.js";
 
 const own = [
   [true, false],
@@ -27,4 +28,15 @@ test("the texts of a softmax over the batch name dropout and pushes", () => {
   assert.deepEqual(has, { softmax: true, pushes: true, dropout: true });
   assert.match(textsOf(has).table[0], /dropout on/);
   assert.match(textsOf(has).plane[1], /Arrows/);
+});
+
+test("the timeline names each kind once, and who pulls", () => {
+  const recorded = [{ positive: 2, noise: 2 }, { positive: 1 }];
+  assert.deepEqual(kindsOf([recorded, [{ positive: 1, negative: 1 }]]), [
+    "positive",
+    "noise",
+    "negative",
+  ]);
+  assert.equal(inWords("positive", true, 12.34), "positive pulls with 12");
+  assert.equal(inWords("noise", false, 2e-6), "noise pushes with 2.0e−6");
 });

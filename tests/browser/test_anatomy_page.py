@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clwork import lab
+from clwork.recordings import recorded_forces
 
 from .kernel_page import KernelPage
 
@@ -26,8 +27,23 @@ def test_step_slider_and_choice_act_on_all_parts(browser: Browser) -> None:
     page.wait_for_selector(f"{ROOT}[data-step='0']")
     assert page.locator(f"{ROOT} .cell").count() == 64
 
+    # the recorded run is there before the reader does anything, and a click names a step's forces
+    recorded, own = page.locator(f"{ROOT} .timeline h3").all()
+    forces = [step["positive"] for step in recorded_forces("simcse")["steps"]]
+    assert f"untrained: positive pulls with {forces[0]:.2g}" in recorded.inner_text()
+    bands = page.locator(f"{ROOT} .runs")
+    width = bands.bounding_box()["width"]
+    bands.click(position={"x": 36 + (width - 44) * 30.5 / len(forces), "y": 60})
+    assert f"after 30 steps: positive pulls with {forces[30]:.2g}" in recorded.inner_text()
+    assert "press Step" in own.inner_text()
+    page.keyboard.press("ArrowRight")
+    assert "after 31 steps" in own.inner_text()
+
     page.get_by_role("button", name="10 steps").click()
     page.wait_for_selector(f"{ROOT}[data-step='10']")
+    force = view.moment_part()["timeline"][10]["positive"]
+    assert f"after 10 steps: positive pulls with {force:.2g}" in own.inner_text()
+    assert "after 10 steps" in recorded.inner_text()
     # the fox is nearest to the wolverine now; it was not before
     columns = page.locator(f"{ROOT} .column")
     assert "fox" not in columns.nth(0).locator(".near").first.inner_text()
@@ -60,6 +76,7 @@ def test_a_page_without_a_kernel_replays_ten_steps(browser: Browser) -> None:
     page.set_content(frame)
     inside = page.frame_locator("iframe")
     inside.locator(f"{ROOT}[data-step='0']").wait_for()
+    assert "Recorded run" in inside.locator(".timeline h3").first.inner_text()
     inside.get_by_role("button", name="10 steps").click()
     inside.locator(f"{ROOT}[data-step='10']").wait_for()
     assert "fox" in inside.locator(".column").nth(1).locator(".near").first.inner_text()

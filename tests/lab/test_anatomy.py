@@ -12,6 +12,7 @@ import clwork
 from clwork import lab
 from clwork.lab.anatomy_view import SENTENCES, AnatomyView, anatomy, force_by_kind
 from clwork.training.forces import forces_at
+from scripts import recorded_runs
 
 
 @pytest.fixture
@@ -32,7 +33,12 @@ def test_every_method_has_an_anatomy_whose_loss_falls(method: str) -> None:
         view.close()
     assert (before["step"], after["step"]) == (0, 3)
     assert after["loss"] < before["loss"]
-    assert len(after["timeline"]) == 4
+    assert (len(before["timeline"]), len(after["timeline"])) == (1, 4)
+    recorded = view.about["forces"]
+    if before["groups"][0]["weight"] is None:
+        assert recorded is None
+    else:
+        assert list(recorded["steps"][0]) == list(before["timeline"][0])
 
 
 def test_the_table_is_that_of_the_run_in_the_order_of_the_sentences(view: AnatomyView) -> None:
@@ -58,6 +64,16 @@ def test_the_mean_force_is_the_share_over_the_temperature(view: AnatomyView) -> 
     forces = force_by_kind(view._moment.forces.tables[0])
     assert forces["in-batch negative"] == pytest.approx(wrong / 0.05, rel=1e-3)
     assert forces["positive"] == pytest.approx(forces["in-batch negative"], rel=1e-3)
+
+
+def test_recorded_forces_are_those_of_the_same_steps(view: AnatomyView) -> None:
+    with recorded_runs.forces_of_steps("simcse") as by_step:
+        view.step(2)
+    first, second, third = view.moment_part()["timeline"]
+    # each step, and after it the view's look at the next one
+    expected = [first, second, second, third]
+    assert by_step == [pytest.approx(forces, rel=1e-3) for forces in expected]
+    assert first["positive"] != second["positive"]
 
 
 def test_its_steps_are_those_of_the_run(view: AnatomyView, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 // Step, start again, and the sliders of the settings that act at once.
 
-import { attribute, element, write } from "../shared/dom.js";
+import { scaleLinear, scaleLog } from "d3-scale";
+import { attribute, button, div, element, span, write } from "../shared/dom.js";
 import { brief, counted, digits } from "../shared/text.js";
 
 // positions of a slider from end to end
@@ -9,7 +10,7 @@ const POSITIONS = 100;
 /** A slider from `low` to `high`, logarithmic if `log`. */
 class Slider {
   constructor({ name, title, low, high, log }, act) {
-    Object.assign(this, { low, high, log });
+    this.scale = (log ? scaleLog : scaleLinear)([low, high], [0, POSITIONS]);
     this.input = element("input", {
       type: "range",
       min: 0,
@@ -25,7 +26,7 @@ class Slider {
     this.root = element(
       "label",
       { class: "slider" },
-      element("span", { class: "title", text: title }),
+      span("title", title),
       this.output,
       this.input,
     );
@@ -33,11 +34,7 @@ class Slider {
 
   /** The value at the slider's position, with two digits. */
   value() {
-    const share = Number(this.input.value) / POSITIONS;
-    const value = this.log
-      ? this.low * (this.high / this.low) ** share
-      : this.low + share * (this.high - this.low);
-    return Number(value.toPrecision(2));
+    return Number(this.scale.invert(Number(this.input.value)).toPrecision(2));
   }
 
   label(value) {
@@ -48,10 +45,7 @@ class Slider {
   /** Show the kernel's value, unless the reader holds the slider. */
   show(value) {
     if (this.input.matches(":active")) return;
-    const share = this.log
-      ? Math.log(value / this.low) / Math.log(this.high / this.low)
-      : (value - this.low) / (this.high - this.low);
-    this.input.value = String(Math.round(POSITIONS * share));
+    this.input.value = String(Math.round(this.scale(value)));
     this.label(value);
   }
 }
@@ -61,26 +55,20 @@ export class Controls {
   constructor(title, act) {
     this.act = act;
     this.sliders = new Map();
-    const button = (text, about, name, more) =>
-      element("button", { type: "button", text, title: about, onclick: () => act(name, more) });
+    const acting = (text, about, name, more) =>
+      button(null, text, () => act(name, more), { title: about });
     this.where = element("p", { class: "where", role: "status" });
-    this.settings = element("div", { class: "settings" });
+    this.settings = div("settings");
     this.buttons = {
-      step: button("Step", "train one step on these sentences", "step", { count: 1 }),
-      restart: button("Start again", "go back to the untrained encoder", "restart"),
+      step: acting("Step", "train one step on these sentences", "step", { count: 1 }),
+      restart: acting("Start again", "go back to the untrained encoder", "restart"),
     };
-    this.root = element(
-      "div",
-      { class: "controls" },
-      element("div", { class: "now" }, element("h2", { text: title }), this.where),
+    const ten = acting("10 steps", "train ten steps", "step", { count: 10 });
+    this.root = div(
+      "controls",
+      div("now", element("h2", { text: title }), this.where),
       this.settings,
-      element(
-        "div",
-        { class: "buttons" },
-        this.buttons.step,
-        button("10 steps", "train ten steps", "step", { count: 10 }),
-        this.buttons.restart,
-      ),
+      div("buttons", this.buttons.step, ten, this.buttons.restart),
     );
   }
 

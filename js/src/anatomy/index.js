@@ -3,7 +3,7 @@
 // rest, one moment at a time.
 
 import { Channel, STANDING } from "../shared/channel.js";
-import { attribute, element, write } from "../shared/dom.js";
+import { attribute, div, element, offer, span, write } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
 import { mount } from "../shared/mount.js";
 import { point } from "../shared/point.js";
@@ -14,7 +14,7 @@ import { drawPlane } from "./plane.js";
 import css from "./style.css";
 import { drawTable } from "./table.js";
 import { textsOf, traits } from "./texts.js";
-import { drawTimeline } from "./timeline.js";
+import { Timeline } from "./timeline.js";
 
 const STAGES = ["sentences", "table", "softmax", "pulls", "plane", "nearest"];
 
@@ -24,17 +24,12 @@ class Stage {
     this.title = element("span");
     this.text = element("span");
     // lines of the formula that belong to this stage
-    this.more = element("div", { class: "numbers" });
-    this.about = element("div", { class: "about", hidden: true }, this.text, this.more);
-    this.number = element("span", { class: "number" });
-    this.head = element(
-      "button",
-      { type: "button", class: "head", "aria-expanded": "false", onclick: () => this.toggle() },
-      this.number,
-      this.title,
-    );
-    this.body = element("div", { class: "body" });
-    this.root = element("section", { class: `stage ${name}` }, this.head, this.about, this.body);
+    this.more = div("numbers");
+    this.number = span("number");
+    this.body = div("body");
+    const head = element("summary", {}, this.number, this.title);
+    const about = element("details", {}, head, div("about", this.text, this.more));
+    this.root = element("section", { class: `stage ${name}` }, about, this.body);
   }
 
   /** Set title and explanation. */
@@ -42,11 +37,6 @@ class Stage {
     write(this.title, title);
     write(this.text, about);
     attribute(this.root, "aria-label", title);
-  }
-
-  toggle() {
-    this.about.hidden = !this.about.hidden;
-    attribute(this.head, "aria-expanded", String(!this.about.hidden));
   }
 
   show(...nodes) {
@@ -60,7 +50,7 @@ class Page {
     this.known = {};
     this.moment = null;
     this.dark = false;
-    const { title, formula, recorded } = model.get("about");
+    const { title, formula, recorded, forces } = model.get("about");
     // the moments of a page without a kernel, one for each step
     this.recorded = recorded;
     this.controls = new Controls(title, (name, more) => this.command(name, more));
@@ -70,10 +60,10 @@ class Page {
       "aria-label": "which part of the loss",
       onchange: ({ target }) => this.command("ask", { question: Number(target.value) }),
     });
-    this.formula = element("div", { class: "formula" }, math(formula) ?? "");
+    this.formula = div("formula", math(formula) ?? "");
     this.numbers = element("div", { class: "numbers", tabindex: "0" });
     this.state = element("p", { class: "state", role: "status" });
-    this.timeline = element("div", { class: "timeline" });
+    this.timeline = new Timeline(forces);
     this.root = element(
       "section",
       {
@@ -83,9 +73,9 @@ class Page {
       },
       this.controls.root,
       this.state,
-      element("div", { class: "loss" }, this.questions, this.formula, this.numbers),
-      element("div", { class: "stages" }, ...Object.values(this.stages).map(({ root }) => root)),
-      this.timeline,
+      div("loss", this.questions, this.formula, this.numbers),
+      div("stages", ...Object.values(this.stages).map(({ root }) => root)),
+      this.timeline.root,
     );
     if (recorded) this.take(recorded[0]);
     else this.channel = this.channelOf(model);
@@ -163,11 +153,8 @@ class Page {
     const choose = (row) => this.command("choose", { row });
     this.controls.show(moment);
     this.questions.hidden = moment.questions.length < 2;
-    this.questions.replaceChildren(
-      ...moment.questions.map((role, index) =>
-        element("option", { value: index, text: role, selected: index === moment.question }),
-      ),
-    );
+    const roles = moment.questions.map((role, index) => [index, role]);
+    offer(this.questions, roles, moment.question);
     // the formula with numbers; then the derivatives, if there are any, and the sum of the terms
     const [, numbers, ...derived] = moment.formula.map((line) =>
       element("div", {}, math(line) ?? ""),
@@ -190,10 +177,8 @@ class Page {
     plane.show(drawPlane(moment, texts, choose));
     nearest.show(nearestList(moment, texts));
     // without a softmax the weight of a pull is the same at every step
-    this.timeline.hidden = !has.softmax;
-    this.timeline.replaceChildren(
-      drawTimeline(moment, this.timeline.clientWidth || 800, this.dark),
-    );
+    this.timeline.root.hidden = !has.softmax;
+    this.timeline.show(moment, this.dark);
     attribute(this.root, "data-step", String(moment.step));
     attribute(this.root, "data-loss", brief(moment.loss, 4));
   }

@@ -1,6 +1,6 @@
 // The stages that are lists: sentences, softmax of a row, pulls and pushes, nearest sentences.
 
-import { element } from "../shared/dom.js";
+import { button, div, element, span } from "../shared/dom.js";
 import { brief, percent } from "../shared/text.js";
 
 // candidates listed in the softmax, and pushes; the rest is one line
@@ -9,18 +9,18 @@ const LISTED = 7;
 /** A share in percent; of a tiny one the power of ten. */
 const shareOf = (value) => (value >= 5e-4 ? percent(value) : `${brief(100 * value, 2)} %`);
 
+/** A bar, with a share of its track (0 to 1). */
+const track = (share) =>
+  span("track", element("span", { class: "bar", style: `width:${100 * share}%` }));
+
 /** A line: text, bar (0 to 1) and number. */
 function line(text, share, number, kind) {
   return element(
     "div",
     { class: `line ${kind}`, title: text },
-    element("span", { class: "text", text }),
-    element(
-      "span",
-      { class: "track" },
-      element("span", { class: "bar", style: `width:${100 * share}%` }),
-    ),
-    element("span", { class: "number", text: number }),
+    span("text", text),
+    span("number", number),
+    track(share),
   );
 }
 
@@ -38,29 +38,15 @@ export function sentenceList(moment, choose, keep) {
       "aria-label": `keep: ${text}`,
       onchange: ({ target }) => keep(index, target.checked),
     });
-    if (!kept)
-      return element(
-        "div",
-        { class: "entry left-out" },
-        box,
-        element("span", { class: "text", text }),
-      );
+    if (!kept) return div("entry left-out", box, span("text", text));
     const loss = moment.losses?.[own];
-    const name = element("button", {
-      type: "button",
-      class: "text",
+    const name = button("text", `${own + 1} ${text}`, () => choose(own), {
       "aria-pressed": String(own === moment.row),
       title: loss === undefined ? text : `${text} Its loss is ${brief(loss)}.`,
-      text: `${own + 1} ${text}`,
-      onclick: () => choose(own),
     });
-    const bar = element("span", {
-      class: "bar",
-      style: `width:${loss === undefined ? 0 : (100 * Math.max(0, loss)) / most}%`,
-    });
-    return element("div", { class: "entry" }, box, name, element("span", { class: "track" }, bar));
+    return div("entry", box, name, track(Math.max(0, loss ?? 0) / most));
   });
-  return element("div", { class: "list" }, ...entries);
+  return div("list", ...entries);
 }
 
 /** What candidate `column` of a group is called. */
@@ -92,7 +78,7 @@ export function softmaxBars(moment, texts) {
     const sum = rest.reduce((total, { weight }) => total + weight, 0);
     lines.push(line(`${rest.length} more`, Math.min(1, sum), shareOf(sum), "wrong"));
   }
-  return element("div", { class: "list" }, ...lines);
+  return div("list", ...lines);
 }
 
 /** Pulls and pushes on the chosen sentence, strongest first. */
@@ -109,29 +95,26 @@ export function pullList(moment) {
         pull >= 0 ? "pull" : "push",
       ),
     );
-  return element("div", { class: "list" }, ...lines);
+  return div("list", ...lines);
 }
 
 /** The nearest sentences before training and now; a new one among them is marked. */
 export function nearestList(moment, texts) {
   const before = new Set(moment.first.map(([row]) => row));
   const column = (title, ranking, isNow) =>
-    element(
-      "div",
-      { class: "column" },
+    div(
+      "column",
       element("h3", { text: title }),
       ...ranking.map(([row, cosine]) =>
-        element(
-          "div",
-          { class: isNow && !before.has(row) ? "near new" : "near" },
+        div(
+          isNow && !before.has(row) ? "near new" : "near",
           element("span", { class: "text", text: `${row + 1} ${texts[row]}`, title: texts[row] }),
-          element("span", { class: "number", text: cosine.toFixed(3).replace("-", "−") }),
+          span("number", cosine.toFixed(3).replace("-", "−")),
         ),
       ),
     );
-  return element(
-    "div",
-    { class: "nearest-columns" },
+  return div(
+    "nearest-columns",
     column("untrained", moment.first, false),
     column(`after step ${moment.step}`, moment.now, true),
   );

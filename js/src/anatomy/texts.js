@@ -26,15 +26,14 @@ export const textsOf = ({ pushes, dropout }) => ({
     "Softmax of this row",
     "Each similarity divided by τ, as a power of e, and shared out: the candidates share 100 %. The loss is −log of the right one's share.",
   ],
-  pulls: pushes
-    ? [
-        "Who pulls, who pushes",
-        "How strongly each candidate acts on this sentence's vector: the length of its part of the gradient. In a softmax, a push has its share ÷ τ as weight, and the pull has the weight of all pushes together.",
-      ]
-    : [
-        "Who pulls",
-        "How strongly each candidate acts on this sentence's vector: the length of its part of the gradient. Only the sentence's own second view pulls; nothing pushes.",
-      ],
+  pulls: [
+    pushes ? "Who pulls, who pushes" : "Who pulls",
+    `How strongly each candidate acts on this sentence's vector: the length of its part of the gradient. ${
+      pushes
+        ? "In a softmax, a push has its share ÷ τ as weight, and the pull has the weight of all pushes together."
+        : "Only the sentence's own second view pulls; nothing pushes."
+    }`,
+  ],
   plane: [
     "In the plane",
     `The vectors in the two directions in which they differed most at the start. ${
