@@ -74,7 +74,7 @@ export class Timeline {
       return kinds.flatMap((kind, index) => {
         if (!forces[kind]) return [];
         const swatch = element("i", { style: `background:${colour(index, dark)}` });
-        return span("force", swatch, inWords(kind, index === 0, forces[kind]));
+        return span("force", swatch, `${inWords(kind, index === 0, forces[kind])} `);
       });
     };
     const rows = [
