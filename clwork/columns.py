@@ -97,11 +97,11 @@ TABLE = (
     # of all-MiniLM-L6-v2 on the same 500 pairs of wikipedia-mini for every run.
     _score("stsb", SCORE, title="STS-B Spearman × 100"),
     _score("sickr", SCORE, title="SICK-R Spearman × 100"),
-    _score("silver", SCORE, title="silver score (a model's opinion) × 100"),
+    _score("silver", SCORE, title="silver score × 100 (a model's opinion)"),
     # Probability that two sentences of one article have a higher cosine than two of others.
-    _proxy("same_article_auc", title="same article, AUC (proxy) × 100"),
+    _proxy("same_article_auc", title="same-article AUC × 100 (proxy)"),
     # Share of sentences that have the topic of most of their nearest neighbours.
-    _proxy("topic_knn", title="topic k-NN accuracy (proxy) × 100"),
+    _proxy("topic_knn", title="topic k-NN × 100 (proxy)"),
     # Events before the step, as text.
     Column("event", shown=("history",)),
 )

@@ -6,9 +6,10 @@ on the axes of the first measurement, are made in ``run_folder/positions.py``.
 
 from __future__ import annotations
 
+import sys
 import threading
-import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -54,9 +55,10 @@ def principal_axes(points: Float64s, count: int) -> tuple[Float64s, Float64s]:
 # The most probes that have a layout; the page interpolates between them.
 MOST_PROBES = 20
 NEIGHBOURS = 15
-EPOCHS = 80
-# With umap-learn's default 0.01 even points whose vectors do not change move.
-ALIGNMENT_STRENGTH = 0.05
+# Of the first layout, and of those that start from the one before. With UMAP's usual learning rate
+# of 1, even points whose vectors do not change would move.
+FIRST_EPOCHS = 200
+LATER: dict[str, Any] = {"n_epochs": 80, "learning_rate": 0.1}
 # Unit vectors at most this far apart are equal to the precision of bfloat16.
 EQUAL_DISTANCE = 2.0**-8
 # 1 - mean cosine, which is the total variance of unit vectors; at most this is a point, as for
@@ -76,7 +78,7 @@ def aligned_umap(
 ) -> list[Float32s]:
     """Lay out the same N points at each probe by UMAP, each point near its position before.
 
-    This is McInnes's AlignedUMAP. UMAP ignores scale and spreads rounding errors; here equal
+    UMAP ignores scale and spreads rounding errors; here equal
     vectors share a position, and a collapsed cloud is a point. One fit runs at a time.
 
     Args:
@@ -100,30 +102,43 @@ def aligned_umap(
 def _fit(points: Sequence[Float32s], neighbours: int) -> Sequence[npt.NDArray[Any]]:
     """Return UMAP's layout ``(N, 2)`` of the points ``(N, D)`` of each probe.
 
-    A single probe is laid out by itself; several ones together by AlignedUMAP, so that the position
-    of a point changes little from probe to probe.
+    Each layout starts from the one before, with small steps, and is turned to fit it, so that the
+    position of a point changes little from probe to probe.
     """
+    from scipy.linalg import orthogonal_procrustes
+
+    umap = _compiled_umap()
+    layouts: list[npt.NDArray[Any]] = []
+    # with a seed, so that equal vectors have equal layouts, and with one thread, which a seed needs
+    settings: dict[str, Any] = {"n_neighbors": neighbours, "random_state": 0, "n_jobs": 1}
+    settings["n_epochs"] = FIRST_EPOCHS
+    for probe in points:
+        layout = umap.UMAP(**settings).fit_transform(probe)
+        layout = layout - layout.mean(axis=0)
+        if layouts:
+            layout = layout @ orthogonal_procrustes(layout, layouts[-1])[0]
+        layouts.append(layout)
+        settings |= {"init": layout, **LATER}
+    return layouts
+
+
+def _compiled_umap() -> Any:
+    """Import umap-learn so that what numba compiles for it is kept for the next kernel."""
     try:
         import umap
+        from numba.core.dispatcher import Dispatcher
     except ImportError as error:
         raise ImportError(
             "UMAP is not installed; run `pip install umap-learn`, or use PCA"
         ) from error
-    # with a seed, so that equal vectors have equal layouts
-    settings: dict[str, Any] = {"n_neighbors": neighbours, "n_epochs": EPOCHS, "random_state": 0}
-    with warnings.catch_warnings():
-        # UMAP warns that a seed means a single thread, which is intended here.
-        warnings.simplefilter("ignore")
-        # AlignedUMAP needs two probes.
-        if len(points) == 1:
-            return [umap.UMAP(n_jobs=1, **settings).fit_transform(points[0])]
-        # AlignedUMAP is told which row of each probe is which row of the next one: here the same.
-        same_rows = {row: row for row in range(len(points[0]))}
-        model = umap.AlignedUMAP(alignment_regularisation=ALIGNMENT_STRENGTH, **settings)
-        layouts: Sequence[npt.NDArray[Any]] = model.fit(
-            points, relations=[same_rows] * (len(points) - 1)
-        ).embeddings_
-        return layouts
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("umap.", "pynndescent.")):
+            for function in vars(module).values():
+                if isinstance(function, Dispatcher):
+                    # Where no folder can be written, it is compiled in each kernel.
+                    with suppress(RuntimeError):
+                        function.enable_caching()
+    return umap
 
 
 def _merged(layout: npt.NDArray[Any], probe: Float32s) -> npt.NDArray[Any]:

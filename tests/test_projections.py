@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -86,3 +88,18 @@ def test_two_fits_at_once_do_not_end_the_process() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.nightly
+def test_points_whose_vectors_do_not_change_hardly_move() -> None:
+    layouts = aligned_umap(clouds(60, 1) * 4, neighbours=10)
+    shuffled = mean_distance(layouts[0], np.random.default_rng(1).permutation(layouts[0]))
+    moves = [mean_distance(after, before) for before, after in pairwise(layouts)]
+    assert max(moves) < 0.3 * shuffled
+
+
+@pytest.mark.nightly
+def test_what_numba_compiles_for_umap_is_kept_for_the_next_kernel() -> None:
+    aligned_umap(clouds(30, 2), neighbours=5)
+    function = importlib.import_module("umap.umap_").compute_membership_strengths
+    assert list(Path(function._cache.cache_path).glob("*compute_membership_strengths*.nbi"))

@@ -144,6 +144,8 @@ class Curve {
       this.column = this.first.find(measuredAt) ?? this.column;
       this.title.value = this.column.name;
     }
+    // a narrow chart cuts the name
+    this.title.title = this.column.title;
     const { name, smooth, better } = this.column;
     const drawnOf = ({ steps: at, values }) => ({
       at,
