@@ -6,7 +6,7 @@ import json
 import math
 import os
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import util
 from pathlib import Path
 from typing import Any
@@ -41,16 +41,25 @@ def to_json(content: Any, **options: Any) -> str:
     >>> to_json({"loss": float("nan")})
     '{"loss": null}'
     """
-    return json.dumps(_finite(content), allow_nan=False, **options)
+    return json.dumps(with_leaves(content, _finite), allow_nan=False, **options)
 
 
-def _finite(content: Any) -> Any:
-    """Replace floats that are not finite, at any depth, by None."""
-    if isinstance(content, dict):
-        return {key: _finite(value) for key, value in content.items()}
+def _finite(value: Any) -> Any:
+    """Replace a float that is not finite by None."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def with_leaves(content: Any, change: Callable[[Any], Any]) -> Any:
+    """Return ``content`` with the result of ``change`` for each value in it that is no container.
+
+    >>> with_leaves({"losses": (1, [2, 3])}, str)
+    {'losses': ['1', ['2', '3']]}
+    """
+    if isinstance(content, Mapping):
+        return {name: with_leaves(part, change) for name, part in content.items()}
     if isinstance(content, list | tuple):
-        return [_finite(value) for value in content]
-    return None if isinstance(content, float) and not math.isfinite(content) else content
+        return [with_leaves(part, change) for part in content]
+    return change(content)
 
 
 def write_file(path: Path, content: str | Callable[[Path], object]) -> None:

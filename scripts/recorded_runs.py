@@ -27,8 +27,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clwork import methods, recording, train
 from clwork.lab.anatomy_view import force_by_kind
+from clwork.lab.page.standalone import as_text
 from clwork.lab.panel.recorded import prepared_recording, umap_layout
-from clwork.lab.player_view import as_text
 from clwork.methods import Method, Terms
 from clwork.methods.base import Views
 from clwork.recordings import ENDING, FORCES
@@ -102,7 +102,7 @@ def forces_of_steps(method: str) -> Iterator[list[dict[str, float]]]:
 def laid_out(run: dict[str, Any]) -> dict[str, Any]:
     """A recording with its sentences laid out by UMAP, aligned through time."""
     plain = {name: value for name, value in run.items() if name != "umap"}
-    return plain | {"umap": as_text(umap_layout(prepared_recording(plain)))}
+    return plain | {"umap": umap_layout(prepared_recording(plain))}
 
 
 def rounded(run: dict[str, Any]) -> dict[str, Any]:
@@ -119,8 +119,10 @@ def rounded_value(value: Any) -> Any:
 
 
 def as_json(data: dict[str, Any]) -> bytes:
-    """Data as compact JSON."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    """Data as compact JSON; bytes become text."""
+    text = json.dumps(
+        data, default=as_text, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+    )
     return text.encode("utf-8")
 
 

@@ -29,7 +29,15 @@ IMPORT_NAMES = {
     "sentence-transformers": "sentence_transformers",
 }
 # Dependencies of our dependencies, each a part of what they hand out.
-BROUGHT_ALONG = {"IPython", "traitlets", "pyarrow", "huggingface_hub", "pydantic_core"}
+BROUGHT_ALONG = {
+    "IPython",
+    "traitlets",
+    "pyarrow",
+    "huggingface_hub",
+    "pydantic_core",
+    "nbclient",
+    "nbformat",
+}
 
 
 def tracked_files() -> list[Path]:

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Any
 
 import ipywidgets as widgets
 
@@ -23,7 +22,7 @@ from ..claims.verdicts import Difference
 from ..views.style import FAINT, MARK, PALETTE, RULE
 from ..wording import plural
 from .page.markup import table
-from .page.notebook import Bundled, unsaved, widget_bundle
+from .page.notebook import Bundled, unsaved
 
 ALL = "all"
 """Choice of a filter that lets all claims pass."""
@@ -217,8 +216,8 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         answer = self.answers.get(self.claims.value)
         self.about.value = "" if answer is None else _described(answer)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        return widget_bundle(self, f"{self.state.value}{self.table.value}{self.about.value}")
+    def _static(self) -> tuple[str, str]:
+        return "Evidence", f"{self.state.value}{self.table.value}{self.about.value}"
 
 
 def _described(answer: Answer) -> str:

@@ -84,9 +84,8 @@ class Explorer:
         return iframe(self.page(), height, f"stored runs of {state['name']}: {shown}")
 
     def __repr__(self) -> str:
-        name = self._state["name"]
-        count = len(self._state["variants"])
-        return f"Explorer({name!r}, {count} settings)"
+        state = self._state
+        return f"Explorer({state['name']!r}, {len(state['variants'])} settings)"
 
 
 def state_of(stored: Reference) -> State:

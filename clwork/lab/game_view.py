@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import ipywidgets as widgets
 
 from ..metrics import paired
-from .page.notebook import Bundled, unsaved, widget_bundle
+from .page.notebook import Bundled, unsaved
 
 # Decisions, as the reader sees them and as the verdict of a comparison.
 CHOICES = (("undecided", "not significant"), ("above zero", "higher"), ("below zero", "lower"))
@@ -65,9 +64,9 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
         self.state.value = f"{right} right, {wrong} wrong, {undecided} undecided"
         return right, wrong, undecided
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _static(self) -> tuple[str, str]:
         final = "".join(picture(row, len(row), name) for name, row in self.questions.items())
-        return widget_bundle(self, f"<details><summary>All seeds</summary>{final}</details>")
+        return "Game", f"<details><summary>All seeds</summary>{final}</details>"
 
 
 def picture(row: Sequence[float], bought: int, name: str = "") -> str:

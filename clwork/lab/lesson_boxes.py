@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import html
+import gc
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -15,8 +16,8 @@ from .._validation import choice, printable, shown
 from ..grading import store_answer
 from ..wording import NO_MATH, explain
 from .anatomy_view import AnatomyView
-from .page.markup import prose
-from .page.notebook import Bundled, unsaved, widget_bundle
+from .page.markup import escaped, prose
+from .page.notebook import Bundled, unsaved
 from .page.standalone import iframe, page
 from .panel.panel import Panel
 
@@ -56,43 +57,35 @@ STYLE = """
 _numbers = itertools.count()
 
 
+@dataclass
 class Prediction:
     """Returned by :func:`clwork.lab.predict`; without ``choices`` the answer is a number.
 
     The attributes are the arguments of that function; ``outcome`` is a text.
     """
 
-    def __init__(self, question: str, choices: Sequence[str], outcome: str, unit: str) -> None:
-        self.question = question
-        self.choices = tuple(choices)
-        self.outcome = outcome
-        self.unit = unit
+    question: str
+    choices: tuple[str, ...]
+    outcome: str
+    unit: str
 
     def _repr_html_(self) -> str:
-        if self.choices:
-            answers = f"<div>{self._radio_buttons()}</div>"
-        else:
-            unit = html.escape(self.unit)
-            answers = (
-                f'<label>Your number: <input type="number" step="any" required> {unit}</label>'
-            )
+        # Radio buttons of one name exclude each other.
+        name = f"clwork-predict-{next(_numbers)}"
+        answers = ""
+        for number, answer in enumerate(self.choices):
+            button = f'<input type="radio" name="{name}" value="{number}">'
+            answers += f"<label>{button} {escaped(answer)}</label>"
+        if not answers:
+            answers = '<label>Your number: <input type="number" step="any" required> '
+            answers += f"{escaped(self.unit)}</label>"
         return (
             f'<div class="clwork-predict {NO_MATH}"><style>{STYLE}</style>'
-            f"<fieldset><legend>{prose(self.question)}</legend>{answers}</fieldset>"
+            f"<fieldset><legend>{prose(self.question)}</legend><div>{answers}</div></fieldset>"
             '<div class="first">Answer first; then the outcome can be opened.</div>'
             '<details aria-live="polite"><summary>Compare with the outcome</summary>'
             f"<div>{prose(self.outcome)}</div></details></div>"
         )
-
-    def _radio_buttons(self) -> str:
-        """Return a radio button for each choice, as HTML."""
-        # Radio buttons of one name exclude each other.
-        name = f"clwork-predict-{next(_numbers)}"
-        buttons = ""
-        for number, answer in enumerate(self.choices):
-            button = f'<input type="radio" name="{name}" value="{number}">'
-            buttons += f"<label>{button} {html.escape(answer)}</label>"
-        return buttons
 
     def __repr__(self) -> str:
         """Return the question only, so that plain text does not reveal the outcome."""
@@ -117,9 +110,8 @@ def predict(
     >>> predict("Is 7 prime?", ["yes", "no"], "Yes.")
     Prediction('Is 7 prime?')
     """
-    answers = [printable(choice) for choice in choices or ()]
     outcome_text = outcome() if callable(outcome) else outcome
-    return Prediction(printable(question), answers, printable(outcome_text), unit)
+    return Prediction(question, tuple(choices or ()), outcome_text, unit)
 
 
 class Dial:
@@ -132,8 +124,8 @@ class Dial:
 
     def __init__(self, state: Mapping[str, Any]) -> None:
         """``state`` is what the page, js/src/dial, receives; its rows are lists of numbers."""
-        self._state = dict(state)
-        self.values: list[float] = list(state["values"])
+        self._state = state
+        self.values: list[float] = state["values"]
         self.rows = [dict(zip(state["names"], row, strict=True)) for row in state["rows"]]
 
     def page(self) -> str:
@@ -179,13 +171,16 @@ def dial(
     Dial('x', 3 values, 1 to 4)
     """
     numbers = [float(value) for value in values]
-    _check_increasing(numbers, log)
+    # All must be between these two limits, which NaN and infinity are not.
+    with_limits = [0 if log else -math.inf, *numbers, math.inf]
+    if not numbers or not all(left < right for left, right in itertools.pairwise(with_limits)):
+        limit = ", above 0 for a logarithmic axis" if log else ""
+        raise ValueError(f"values={shown(numbers)}: give numbers in increasing order{limit}")
     results = [draw(value) for value in values]
     names = list(results[0])
 
-    first = numbers[0]
-    if start is not None:
-        first = min(numbers, key=lambda number: abs(number - start))
+    wanted = numbers[0] if start is None else start
+    first = min(numbers, key=lambda number: abs(number - wanted))
     state = {
         "name": printable(name),
         "values": numbers,
@@ -199,15 +194,6 @@ def dial(
     return Dial(state)
 
 
-def _check_increasing(numbers: Sequence[float], log: bool) -> None:
-    """Raise a ValueError unless there are finite, increasing numbers, above 0 if ``log``."""
-    # All must be between these two limits, which NaN and infinity are not.
-    with_limits = [0 if log else -math.inf, *numbers, math.inf]
-    if not numbers or not all(left < right for left, right in itertools.pairwise(with_limits)):
-        limit = ", above 0 for a logarithmic axis" if log else ""
-        raise ValueError(f"values={shown(numbers)}: give numbers in increasing order{limit}")
-
-
 class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
     """Returned by :func:`clwork.lab.exercise`.
 
@@ -219,26 +205,22 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         self,
         task: str,
         check: Callable[[], Verdict],
-        level: int,
         hint: str,
-        title: str,
-        lesson: str,
         digest: str,
+        about: Mapping[str, Any],
     ) -> None:
+        """``task`` is HTML; ``about`` has the lesson, title and level that are stored."""
         self.solved: bool | None = None
-        self._task = task
         self._readers_check = check
-        self._level = level
         self._hint = hint
-        self._title = title
-        self._lesson = lesson
         self._digest = digest
+        self._about = about
         self._button = widgets.Button(
             description="Check", tooltip="check whether it is done", icon="check"
         )
         self._result = widgets.HTML()
         self._button.on_click(lambda _: self.check())
-        boxes = [widgets.HTML(self._task_html()), self._button, self._result]
+        boxes = [widgets.HTML(task), self._button, self._result]
         super().__init__(boxes, layout=widgets.Layout(max_width="838px"))
         self.add_class("clwork-exercise")
 
@@ -250,13 +232,20 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
             if self._digest and not isinstance(verdict, bool | str | None):
                 # The verdict is a number, which is the reader's answer.
                 digest, verdict = self._compared(verdict)
-        except Exception as error:
-            # The reader's unfinished code may raise anything.
+        except (Exception, KeyboardInterrupt) as error:
+            # The reader's unfinished code may raise anything, or be interrupted in an endless loop.
             verdict = explain(error)
         self.solved = verdict is True
         result = "Done." if self.solved else f"Not yet. {verdict or self._hint}".strip()
-        warning = self._store(result, digest)
-        self._show(result + warning)
+        answer = {**self._about, "solved": self.solved, "result": result, "digest": digest}
+        try:
+            if self._about["exercise"]:
+                store_answer(answer)
+        except (OSError, ValueError, TypeError) as error:
+            # TypeError: answers.json has other content, such as a list.
+            result += f" This result was not stored for grading: {explain(error)}"
+        text = prose(f"{'✓' if self.solved else '○'} {result}")
+        self._result.value = f'<div class="{NO_MATH}" role="status">{text}</div>'
         return self.solved
 
     def _compared(self, number: float) -> tuple[str, bool | str]:
@@ -266,53 +255,13 @@ class Exercise(Bundled, widgets.VBox):  # type: ignore[misc]
         so that the notebook does not contain the answer.
         """
         digits, _, _ = self._digest.partition(":")
+        title = self._about["exercise"]
         answer = f"{number:.{digits}g}"
-        digest = f"{digits}:{sha256(f'{self._title} {answer}'.encode()).hexdigest()[:16]}"
-        if digest == self._digest:
-            return digest, True
-        return digest, f"{answer} is not the answer. {self._hint}"
+        digest = f"{digits}:{sha256(f'{title} {answer}'.encode()).hexdigest()[:16]}"
+        return digest, digest == self._digest or f"{answer} is not the answer. {self._hint}"
 
-    def _show(self, result: str) -> None:
-        """Show the result of a check below the button."""
-        mark = "✓" if self.solved else "○"
-        text = f"{mark} {prose(printable(result))}"
-        self._result.value = f'<div class="{NO_MATH}" role="status">{text}</div>'
-
-    def _store(self, result: str, digest: str) -> str:
-        """Store the answer for grading if the exercise has a title.
-
-        Returns a sentence that warns the reader if that fails, else an empty text.
-        """
-        if not self._title:
-            return ""
-        answer = {
-            "lesson": self._lesson,
-            "exercise": self._title,
-            "level": self._level,
-            "solved": self.solved,
-            "result": result,
-            "digest": digest,
-        }
-        try:
-            store_answer(answer)
-        except (OSError, ValueError, TypeError) as error:
-            # TypeError: answers.json has other content, such as a list.
-            return f" This result was not stored for grading: {explain(error)}"
-        return ""
-
-    def _task_html(self) -> str:
-        """Return title, level, task and hint."""
-        # There is a dot for each level, filled up to this one.
-        level = f"{'●' * self._level}{'○' * (len(LEVELS) - self._level)} {LEVELS[self._level]}"
-        title = prose(f"Exercise {self._title}".strip())
-        text = f"<b>{title}</b> <small>{html.escape(level)}</small><br>{prose(self._task)}"
-        if self._hint:
-            text += f"<details><summary>A hint</summary>{prose(self._hint)}</details>"
-        style = "border-left:4px solid #009e73;padding:4px 14px;line-height:20px"
-        return f'<div class="{NO_MATH}" style="{style}">{text}</div>'
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        return widget_bundle(self, self._task_html())
+    def _static(self) -> tuple[str, str]:
+        return "Exercise", self.children[0].value
 
 
 @unsaved()
@@ -346,9 +295,24 @@ def exercise(
     >>> exercise("Set x to 4.", lambda: 2 + 2 == 4).check()
     True
     """
-    return Exercise(
-        printable(task), check, level, printable(hint), printable(title), lesson, digest
+    # There is a dot for each level, filled up to this one.
+    dots = f"{'●' * level}{'○' * (len(LEVELS) - level)} {LEVELS[level]}"
+    heading = f"<b>{prose(f'Exercise {title}'.strip())}</b> <small>{dots}</small>"
+    more = f"<details><summary>A hint</summary>{prose(hint)}</details>" if hint else ""
+    box = (
+        f'<div class="{NO_MATH}" style="border-left:4px solid #009e73;padding:4px 14px;'
+        f'line-height:20px">{heading}<br>{prose(task)}{more}</div>'
     )
+    about = {"lesson": lesson, "exercise": printable(title), "level": level}
+    return Exercise(box, check, hint, digest, about)
+
+
+def check_all(solved: bool | None) -> None:
+    """Check the exercises of this process that have this ``solved``, for :func:`clwork.grade`."""
+    for box in gc.get_objects():
+        # isinstance() would run code of objects that stand for others, such as lazy modules.
+        if type(box) is Exercise and box.solved is solved:
+            box.check()
 
 
 # A sentence is one paragraph, in which the parts of the box and the button stand as words.
@@ -381,8 +345,8 @@ class Act(Bundled, widgets.Box):  # type: ignore[misc]
         self._button = widgets.Button(description=label, layout=widgets.Layout(width="auto"))
         self._button.on_click(lambda _: self.press())
         self._result = widgets.HTML()
-        words = [widgets.HTML(ACT_STYLE + prose(before)), self._button, widgets.HTML(prose(after))]
-        super().__init__([*words, self._result])
+        first = widgets.HTML(ACT_STYLE + prose(before))
+        super().__init__([first, self._button, widgets.HTML(prose(after)), self._result])
         self.add_class("clwork-act")
 
     def press(self) -> bool:
@@ -395,8 +359,8 @@ class Act(Bundled, widgets.Box):  # type: ignore[misc]
         self._result.value = f'<div class="{NO_MATH}" role="status">{text}</div>'
         return not refusal
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        return widget_bundle(self, f'<p class="{NO_MATH}">{prose(self._text)}</p>')
+    def _static(self) -> tuple[str, str]:
+        return "Act", f'<p class="{NO_MATH}">{prose(self._text)}</p>'
 
 
 @unsaved()
@@ -429,4 +393,4 @@ def act(panel: Panel | AnatomyView, sentence: str, *, reveal: str = "", **action
     """
     for name in actions:
         choice("action", name, panel.known_actions())
-    return Act(panel, printable(sentence), actions, printable(reveal))
+    return Act(panel, printable(sentence), actions, reveal)

@@ -5,9 +5,7 @@ Both are HTML pages with all their data, so that they work without Python and wi
 
 from __future__ import annotations
 
-import base64
-import html
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
@@ -87,10 +85,7 @@ def about(runs: int) -> Part:
 
 
 def _data_of(recorded: Recording) -> Part:
-    """Return a run's data as the live panel gets them, with bytes as base64 text.
-
-    A page holds them as JSON, which has no bytes.
-    """
+    """Return a run's data as the live panel gets them."""
     source = RecordedSource(recorded, recorded["name"] or recorded["method"] or "recording")
     head = source.head()
     part = {
@@ -103,19 +98,7 @@ def _data_of(recorded: Recording) -> Part:
     }
     if recorded.get("umap"):
         part["umap"] = recorded["umap"]
-    data: Part = as_text(part)
-    return data
-
-
-def as_text(value: Any) -> Any:
-    """Return ``value`` with base64 text for bytes, also in its lists and mappings."""
-    if isinstance(value, bytes):
-        return base64.b64encode(value).decode("ascii")
-    if isinstance(value, Mapping):
-        return {name: as_text(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_text(part) for part in value]
-    return value
+    return part
 
 
 def _settings_for_title(recorded: Recording) -> dict[str, Any]:
@@ -176,7 +159,7 @@ def save_page(run: AnyRun, path: str | Path) -> Path:
         f"<h2>Settings</h2>{table('', ['setting', 'value'], settings)}",
     ]
     # A name may have characters that an HTML file must not have, such as control characters.
-    title = html.escape(printable(str(recorded["name"])))
+    title = escaped(str(recorded["name"]))
     document = DOCUMENT.format(
         title=title, policy=standalone.POLICY, style=STYLE, body="".join(parts)
     )

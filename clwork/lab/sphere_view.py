@@ -188,6 +188,7 @@ def _unit_positions(positions: ArrayLike) -> NDArray[np.float64]:
     return unit_rows(rows)
 
 
+@dataclass
 class Sphere:
     """Returned by :func:`sphere`.
 
@@ -197,20 +198,12 @@ class Sphere:
         height: height of the frame in pixels.
     """
 
-    def __init__(
-        self,
-        settings: dict[str, Any],
-        places: dict[str, Any],
-        question: str,
-        play: bool,
-        height: int,
-    ) -> None:
-        """``places`` are the parts of a state text that are no settings, see ``PLACES``."""
-        self.settings = settings
-        self.question = question
-        self.height = height
-        self._places = places
-        self._play = play
+    settings: dict[str, Any]
+    # The parts of a state text that are no settings, see PLACES.
+    _places: dict[str, Any]
+    question: str
+    _play: bool
+    height: int
 
     @property
     def text(self) -> str:

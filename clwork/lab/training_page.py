@@ -31,7 +31,6 @@ from .page import standalone
 from .panel.recorded import prepared_recording
 from .panel.run_sources import Part, RecordedSource, curve_cells, table
 from .panel.settings import PanelSettings, RunSettings
-from .player_view import as_text
 
 TITLE = "clwork: watch a text encoder learn"
 DESCRIPTION = (
@@ -172,16 +171,13 @@ def _state() -> dict[str, Any]:
 def _recorded_part(recorded: Mapping[str, Any]) -> Part:
     """Return the recorded run as a panel receives it, with the mean cosine among its rows."""
     source = RecordedSource(dict(recorded), "recorded:simcse")
-    part: Part = as_text(
-        {
-            "id": source.id,
-            "status": source.status(),
-            "head": source.head(),
-            "probes": source.probes(after=-1),
-            "rows": table(recorded["rows"], 0, more=["mean_cosine"]),
-        }
-    )
-    return part
+    return {
+        "id": source.id,
+        "status": source.status(),
+        "head": source.head(),
+        "probes": source.probes(after=-1),
+        "rows": table(recorded["rows"], 0, more=["mean_cosine"]),
+    }
 
 
 def _first_measurement(recorded: Mapping[str, Any]) -> Part:
@@ -192,15 +188,12 @@ def _first_measurement(recorded: Mapping[str, Any]) -> Part:
     basis, _ = fit_basis(_unit_vectors(recorded["texts"]))
     [probe] = RecordedSource(dict(recorded), "").probes(after=-1)[:1]
     row = recorded["rows"][0]
-    part: Part = as_text(
-        {
-            "mean": basis[0].astype("<f4").tobytes(),
-            "axes": [axis.astype("<f4").tobytes() for axis in basis[1:]],
-            "values": {name: row[name] for name in ("alignment", "uniformity", "mean_cosine")},
-            "probe": {name: probe[name] for name in ("step", "at", "near")},
-        }
-    )
-    return part
+    return {
+        "mean": basis[0].astype("<f4").tobytes(),
+        "axes": [axis.astype("<f4").tobytes() for axis in basis[1:]],
+        "values": {name: row[name] for name in ("alignment", "uniformity", "mean_cosine")},
+        "probe": {name: probe[name] for name in ("step", "at", "near")},
+    }
 
 
 def _unit_vectors(texts: Sequence[str]) -> npt.NDArray[np.float64]:

@@ -10,6 +10,8 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from latex2mathml.converter import convert_to_element
 
+from ..._validation import printable
+
 LONG = 30
 """Characters; cells with longer texts get a minimum width: a narrow screen scrolls the table."""
 WIDE = " style='min-width:14em'"
@@ -17,7 +19,7 @@ WIDE = " style='min-width:14em'"
 
 def escaped(text: str) -> str:
     """Escape a plain text as HTML and preserve its line breaks."""
-    return html.escape(text).replace("\n", "<br>")
+    return html.escape(printable(text)).replace("\n", "<br>")
 
 
 def prose(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import sys
 from collections.abc import Iterator
@@ -14,8 +15,6 @@ import torch
 from anywidget import AnyWidget
 from IPython import get_ipython
 
-from ..._validation import kind
-
 
 class Bundled:
     """Base of widgets that every version of ipywidgets must display by ``_repr_mimebundle_``.
@@ -26,6 +25,28 @@ class Bundled:
     def _ipython_display_(self) -> None:
         # IPython takes this error for a missing method, and uses _repr_mimebundle_.
         raise NotImplementedError
+
+    def _static(self) -> tuple[str, str]:
+        """Return plain text and HTML, for where there is no widget; subclasses implement it."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self: Any, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return what IPython shows of the widget, in every ipywidgets: the widget, text and HTML.
+
+        A notebook shows the richest form that it can: text or HTML where there are no widgets, such
+        as in a notebook that is printed or opened without a kernel.
+        """
+        text, page = self._static()
+        data = {
+            "text/plain": text,
+            "text/html": page,
+            "application/vnd.jupyter.widget-view+json": {
+                "version_major": 2,
+                "version_minor": 0,
+                "model_id": self.model_id,
+            },
+        }
+        return data, manager_metadata()
 
     def close(self) -> None:
         """Close the widget and its parts."""
@@ -45,8 +66,10 @@ def close_all_of(widget: Any) -> None:
     widgets.Widget.close(widget)
 
 
-# An AnyWidget, which is made once, when it is needed first.
-_metadata_widget: Any = None
+@functools.cache
+def _empty_widget() -> Any:
+    """Return an AnyWidget, which is made once, when it is needed first."""
+    return AnyWidget()
 
 
 def manager_metadata() -> dict[str, Any]:
@@ -54,24 +77,7 @@ def manager_metadata() -> dict[str, Any]:
 
     Only anywidget knows this metadata, so it is that of an empty AnyWidget.
     """
-    global _metadata_widget
-    if "google.colab" not in sys.modules:
-        return {}
-    _metadata_widget = _metadata_widget or AnyWidget()
-    metadata: dict[str, Any]
-    _, metadata = _metadata_widget._repr_mimebundle_()
-    return metadata
-
-
-def widget_bundle(widget: Any, text: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return data and metadata of a widget for every ipywidgets; ``text`` is its static HTML."""
-    view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
-    data = {
-        "text/plain": kind(widget),
-        "text/html": text,
-        "application/vnd.jupyter.widget-view+json": view,
-    }
-    return data, manager_metadata()
+    return _empty_widget()._repr_mimebundle_()[1] if "google.colab" in sys.modules else {}
 
 
 SESSION = "JPY_SESSION_NAME"

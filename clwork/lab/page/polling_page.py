@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 import traitlets
 from anywidget import AnyWidget
 
+from ...disk import with_leaves
 from ...wording import explain
 from .notebook import Bundled, without_parent
 
@@ -77,10 +78,6 @@ class PollingPage(Bundled, AnyWidget):
             if isinstance(part, Mapping) and "version" in part:
                 versions[name] = part["version"]
         return versions
-
-    def _static(self) -> tuple[str, str]:
-        """Return plain text and HTML for readers without widgets."""
-        raise NotImplementedError
 
     def _active(self) -> bool:
         """Whether the state changes by itself, so that the kernel must push."""
@@ -193,17 +190,6 @@ class PollingPage(Bundled, AnyWidget):
                     self._pushing = None
                     return
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """Return what IPython shows of the widget: the widget, and its text and HTML.
-
-        A notebook shows the richest form that it can: text or HTML where there are no widgets, such
-        as in a notebook that is printed or opened without a kernel.
-        """
-        # ipywidgets returns None if the widget has no view.
-        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        text, page = self._static()
-        return {**data, "text/plain": text, "text/html": page}, metadata
-
     def close(self) -> None:
         """Remove the widget from the page and stop pushing."""
         # After an error in the constructor, the widget lacks this attribute.
@@ -221,11 +207,11 @@ def _without_bytes(value: Any, buffers: list[bytes]) -> Any:
     >>> _without_bytes({"losses": b"1234"}, buffers), buffers
     ({'losses': {'buffer': 0}}, [b'1234'])
     """
-    if isinstance(value, bytes):
-        buffers.append(value)
+
+    def without(leaf: Any) -> Any:
+        if not isinstance(leaf, bytes):
+            return leaf
+        buffers.append(leaf)
         return {"buffer": len(buffers) - 1}
-    if isinstance(value, Mapping):
-        return {name: _without_bytes(part, buffers) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_bytes(part, buffers) for part in value]
-    return value
+
+    return with_leaves(value, without)

@@ -7,6 +7,7 @@ file runs in JupyterLab, static pages and frames.
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import re
@@ -16,6 +17,7 @@ from typing import Any
 
 from ... import _validation
 from ..._validation import printable
+from .markup import escaped
 
 MODULES = Path(__file__).parents[1] / "modules"
 """Folder of the built JavaScript modules."""
@@ -90,6 +92,11 @@ def _exported(module_name: str) -> str:
     return export[1]
 
 
+def as_text(value: bytes) -> str:
+    """Return bytes as base64 text, since JSON has no bytes; TypeError for anything else."""
+    return base64.b64encode(value).decode("ascii")
+
+
 def page(
     module_name: str,
     state: Mapping[str, Any],
@@ -101,18 +108,19 @@ def page(
 ) -> str:
     """Return an HTML document that renders the module with ``state``.
 
-    ``state`` must be JSON without NaN and infinity, else json raises ValueError. Under the default
+    ``state`` must be JSON without NaN and infinity, else json raises ValueError; it may contain
+    bytes, which become base64 text. Under the default
     ``policy`` the document makes no requests. ``head`` and ``below`` are HTML for its head, and
     below the module's part.
     """
-    data = printable(json.dumps(dict(state), allow_nan=False, ensure_ascii=False))
+    data = json.dumps(dict(state), default=as_text, allow_nan=False, ensure_ascii=False)
     return PAGE.format(
         policy=policy,
-        title=html.escape(printable(title)),
+        title=escaped(title),
         head=head,
         below=below,
         # Without "<", no text of the state can end the script element.
-        state=data.replace("<", "\\u003c"),
+        state=printable(data).replace("<", "\\u003c"),
         module=module(module_name),
         exported=_exported(module_name),
     )
@@ -124,7 +132,7 @@ def iframe(document: str, height: int, label: str = "clwork") -> str:
     ``label`` is the frame's name for screen readers. The module "around" sets the frame's height to
     that of the document and passes the notebook's theme to it.
     """
-    title = html.escape(printable(label))
+    title = escaped(label)
     size = f"width:100%;height:{int(height)}px"
     return (
         '<div style="position:relative">'
