@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clwork import lab
-from clwork.recordings import recorded_forces
 
 from .kernel_page import KernelPage
 
@@ -29,10 +28,10 @@ def test_step_slider_and_choice_act_on_all_parts(browser: Browser) -> None:
 
     # the recorded run is there before the reader does anything, and a click names a step's forces
     recorded, own = page.locator(f"{ROOT} .timeline h3").all()
-    forces = [step["positive"] for step in recorded_forces("simcse")["steps"]]
+    forces = [step["positive"] for step in view.about["forces"]["steps"]]
     assert f"untrained: positive pulls with {forces[0]:.2g}" in recorded.inner_text()
     bands = page.locator(f"{ROOT} .runs")
-    width = bands.bounding_box()["width"]
+    width = bands.evaluate("node => node.clientWidth")
     bands.click(position={"x": 36 + (width - 44) * 30.5 / len(forces), "y": 60})
     assert f"after 30 steps: positive pulls with {forces[30]:.2g}" in recorded.inner_text()
     assert "press Step" in own.inner_text()
