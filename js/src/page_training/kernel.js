@@ -418,13 +418,14 @@ export class Kernel {
     };
   }
 
-  /** Which backend computes, and how fast. */
+  /** Which backend computes, why not WebGPU if it was tried, and how fast. */
   speedText() {
     const { run } = this;
     if (!run?.step) return "";
     const names = { wasm: "WebAssembly", webgpu: "WebGPU" };
-    const backend = names[run.trainer.backend] ?? run.trainer.backend;
-    return `${backend}, ${(run.seconds / (run.step - run.begin)).toFixed(1)} s a step.`;
+    const { backend, fallback } = run.trainer;
+    const why = fallback ? ` (${fallback})` : "";
+    return `${names[backend] ?? backend}${why}, ${(run.seconds / (run.step - run.begin)).toFixed(1)} s a step.`;
   }
 
   /** Use these sentences as the own text, and choose it. */

@@ -94,6 +94,17 @@ test("before a start the recorded run is sent once, and a run cannot be forked",
   assert.match((await ask({ name: "umap" })).refused, /no Python/);
 });
 
+test("the page says what computes, and why WebGPU does not", async () => {
+  const { kernel, ask, until } = opened({ fallback: "WebGPU is slower than WebAssembly here" });
+  assert.equal(kernel.speedText(), "");
+  await ask({ name: "start" });
+  await until(status("finished"));
+  assert.match(
+    kernel.speedText(),
+    /^WebAssembly \(WebGPU is slower than WebAssembly here\), \d+\.\d s a step\.$/,
+  );
+});
+
 test("a run trains to its end, with rows and probes of each measurement", async () => {
   const { kernel, trainer, ask, until } = opened();
   await ask({ name: "start" });
