@@ -52,8 +52,6 @@ def principal_axes(points: Float64s, count: int) -> tuple[Float64s, Float64s]:
     return axes * signs[:, None], strengths**2
 
 
-# The most probes that have a layout; the page interpolates between them.
-MOST_PROBES = 20
 NEIGHBOURS = 15
 # Of the first layout, and of those that start from the one before. With UMAP's usual learning rate
 # of 1, even points whose vectors do not change would move.
@@ -68,38 +66,31 @@ COLLAPSED_VARIANCE = 0.002
 _ONE_FIT = threading.Lock()
 
 
-def chosen_probes(count: int, most: int = MOST_PROBES) -> list[int]:
-    """Return the indices of at most ``most`` of ``count`` probes, evenly from first to last."""
-    return sorted({round(index) for index in np.linspace(0, count - 1, min(count, most))})
-
-
 def aligned_umap(
-    probes: Sequence[npt.NDArray[Any]], *, neighbours: int = NEIGHBOURS
+    probes: Sequence[npt.NDArray[Any]], start: Float32s | None = None
 ) -> list[Float32s]:
     """Lay out the same N points at each probe by UMAP, each point near its position before.
 
-    UMAP ignores scale and spreads rounding errors; here equal
-    vectors share a position, and a collapsed cloud is a point. One fit runs at a time.
+    UMAP ignores scale and spreads rounding errors; here equal vectors share a position, and a
+    collapsed cloud is a point. One fit runs at a time.
 
     Args:
         probes: for each probe unit vectors or their coordinates ``(N, D)``, N ≥ 4.
-        neighbours: the number of nearest neighbours whose distances UMAP keeps.
+        start: positions ``(N, 2)`` from which the first layout starts.
 
     Returns:
-        For each probe positions ``(N, 2)``; the mean of all is 0.
+        For each probe positions ``(N, 2)`` around the origin.
 
     Raises:
         ImportError: umap-learn is not installed.
     """
     points = [np.asarray(probe, dtype=np.float32) for probe in probes]
     with _ONE_FIT:
-        layouts = _fit(points, min(neighbours, len(points[0]) - 1))
-    merged = [_merged(layout, probe) for layout, probe in zip(layouts, points, strict=True)]
-    middle = np.mean([np.mean(layout, axis=0) for layout in merged], axis=0)
-    return [np.asarray(layout - middle, dtype=np.float32) for layout in merged]
+        layouts = _fit(points, start)
+    return [_merged(layout, probe) for layout, probe in zip(layouts, points, strict=True)]
 
 
-def _fit(points: Sequence[Float32s], neighbours: int) -> Sequence[npt.NDArray[Any]]:
+def _fit(points: Sequence[Float32s], start: Float32s | None) -> list[Float32s]:
     """Return UMAP's layout ``(N, 2)`` of the points ``(N, D)`` of each probe.
 
     Each layout starts from the one before, with small steps, and is turned to fit it, so that the
@@ -108,17 +99,19 @@ def _fit(points: Sequence[Float32s], neighbours: int) -> Sequence[npt.NDArray[An
     from scipy.linalg import orthogonal_procrustes
 
     umap = _compiled_umap()
-    layouts: list[npt.NDArray[Any]] = []
+    layouts: list[Float32s] = []
     # with a seed, so that equal vectors have equal layouts, and with one thread, which a seed needs
+    neighbours = min(NEIGHBOURS, len(points[0]) - 1)
     settings: dict[str, Any] = {"n_neighbors": neighbours, "random_state": 0, "n_jobs": 1}
-    settings["n_epochs"] = FIRST_EPOCHS
+    before = start
     for probe in points:
-        layout = umap.UMAP(**settings).fit_transform(probe)
+        how = {"n_epochs": FIRST_EPOCHS} if before is None else {"init": before, **LATER}
+        layout = umap.UMAP(**settings, **how).fit_transform(probe)
         layout = layout - layout.mean(axis=0)
-        if layouts:
-            layout = layout @ orthogonal_procrustes(layout, layouts[-1])[0]
+        if before is not None:
+            layout = layout @ orthogonal_procrustes(layout, before)[0]
         layouts.append(layout)
-        settings |= {"init": layout, **LATER}
+        before = layout
     return layouts
 
 
@@ -141,7 +134,7 @@ def _compiled_umap() -> Any:
     return umap
 
 
-def _merged(layout: npt.NDArray[Any], probe: Float32s) -> npt.NDArray[Any]:
+def _merged(layout: Float32s, probe: Float32s) -> Float32s:
     """Put each point of a layout ``(N, 2)`` at the position of the first with an equal vector."""
     from scipy.spatial.distance import cdist
 
@@ -149,5 +142,5 @@ def _merged(layout: npt.NDArray[Any], probe: Float32s) -> npt.NDArray[Any]:
     # All vectors of a collapsed cloud count as equal.
     is_equal = cdist(probe, probe) <= (np.inf if is_collapsed else EQUAL_DISTANCE)  # (N, N)
     first_equal = is_equal.argmax(axis=1)  # (N,): argmax returns the first True of a row
-    merged: npt.NDArray[Any] = layout[first_equal]
+    merged: Float32s = layout[first_equal]
     return merged

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from clwork import methods, recording, train
 from clwork.lab.anatomy_view import force_by_kind
 from clwork.lab.page.standalone import as_text
-from clwork.lab.panel.recorded import prepared_recording, umap_layout
+from clwork.lab.panel.recorded import prepared_recording, umap_layouts
 from clwork.methods import Method, Terms
 from clwork.methods.base import Views
 from clwork.recordings import ENDING, FORCES
@@ -102,7 +102,8 @@ def forces_of_steps(method: str) -> Iterator[list[dict[str, float]]]:
 def laid_out(run: dict[str, Any]) -> dict[str, Any]:
     """A recording with its sentences laid out by UMAP, aligned through time."""
     plain = {name: value for name, value in run.items() if name != "umap"}
-    return plain | {"umap": umap_layout(prepared_recording(plain))}
+    (layout,) = umap_layouts([prepared_recording(plain)])["layouts"]
+    return plain | {"umap": layout}
 
 
 def rounded(run: dict[str, Any]) -> dict[str, Any]:

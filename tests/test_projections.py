@@ -34,7 +34,7 @@ def mean_distance(points: npt.NDArray[Any], others: npt.NDArray[Any]) -> float:
 
 @pytest.mark.nightly
 def test_points_move_little_between_probes_and_groups_separate() -> None:
-    layouts = aligned_umap(clouds(60, 5), neighbours=10)
+    layouts = aligned_umap(clouds(60, 5))
     assert [layout.shape for layout in layouts] == [(60, 2)] * 5
     assert all(np.isfinite(layout).all() for layout in layouts)
     last = layouts[-1]
@@ -45,7 +45,7 @@ def test_points_move_little_between_probes_and_groups_separate() -> None:
     shuffled = mean_distance(last, np.random.default_rng(1).permutation(last))
     moves = [mean_distance(after, before) for before, after in pairwise(layouts)]
     assert max(moves) < 0.5 * shuffled, "from cloud to cloud the picture is the same one"
-    again = aligned_umap(clouds(60, 5), neighbours=10)
+    again = aligned_umap(clouds(60, 5))
     assert all(np.array_equal(one, two) for one, two in zip(layouts, again, strict=True))
 
 
@@ -92,14 +92,22 @@ def test_two_fits_at_once_do_not_end_the_process() -> None:
 
 @pytest.mark.nightly
 def test_points_whose_vectors_do_not_change_hardly_move() -> None:
-    layouts = aligned_umap(clouds(60, 1) * 4, neighbours=10)
+    layouts = aligned_umap(clouds(60, 1) * 4)
     shuffled = mean_distance(layouts[0], np.random.default_rng(1).permutation(layouts[0]))
     moves = [mean_distance(after, before) for before, after in pairwise(layouts)]
     assert max(moves) < 0.3 * shuffled
 
 
 @pytest.mark.nightly
+def test_a_second_run_starts_from_the_places_of_the_first() -> None:
+    first = aligned_umap(clouds(60, 2))
+    second = aligned_umap(clouds(60, 2), first[0])
+    shuffled = mean_distance(first[0], np.random.default_rng(1).permutation(first[0]))
+    assert mean_distance(second[0], first[0]) < 0.3 * shuffled
+
+
+@pytest.mark.nightly
 def test_what_numba_compiles_for_umap_is_kept_for_the_next_kernel() -> None:
-    aligned_umap(clouds(30, 2), neighbours=5)
+    aligned_umap(clouds(30, 2))
     function = importlib.import_module("umap.umap_").compute_membership_strengths
     assert list(Path(function._cache.cache_path).glob("*compute_membership_strengths*.nbi"))

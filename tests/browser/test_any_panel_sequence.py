@@ -67,7 +67,7 @@ def other() -> str:
     return str(panel.run.folder)
 
 
-def quick_map(probes: list[Any], **_: Any) -> list[Any]:
+def quick_map(probes: list[Any], _: Any) -> list[Any]:
     """Return some map in place of UMAP, which takes a minute to compile."""
     return [np.tanh(3 * np.asarray(probe[:, :2], dtype=np.float32)) for probe in probes]
 

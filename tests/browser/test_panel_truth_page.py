@@ -200,7 +200,10 @@ def test_new_probes_and_own_sentences_are_placed_in_a_umap(clean: Page) -> None:
         "measurements": whole["measurements"][:laid],
     }
     last = first["steps"][-1]
-    clean.evaluate(f"layout => {{ {ROOT}.umap = {{ working: true }}; {ROOT}.lay(layout); }}", first)
+    clean.evaluate(
+        f"layout => {{ {ROOT}.umap = {{ working: true }}; {ROOT}.lay({{ layouts: [layout] }}); }}",
+        first,
+    )
     until(
         clean,
         f"{ROOT}.view === 'umap' && "

@@ -14,7 +14,7 @@ from ... import data, methods
 from ..._validation import choice, integer
 from ...data.sources import DEFAULT as DEFAULT_CORPUS
 from ...encoders import load_encoder
-from ...recordings import recorded_methods, recording
+from ...recordings import recorded_methods
 from ...training import Run
 from ...training.run import RunSource as AnyRun
 from ...training.run import as_run
@@ -33,7 +33,7 @@ from .compare import (
     source_of,
     why_not_comparable,
 )
-from .recorded import prepared_recording, umap_layout
+from .recorded import umap_layouts
 from .run_control import RunControl, measurements
 from .run_sources import Part, RecordedSource, RunPage, RunSource, Source, curve_cells
 from .settings import PanelSettings, RunSettings, run_settings_of
@@ -90,12 +90,11 @@ class Panel(RunPage):
         self._previous: PreviousRun | None = None
         # The controlled run, until it has something to draw; then None.
         self._next: RunSource | None = None
-        sources = []
+        sources: list[Source] = []
         if method in recorded_methods():
             # The recorded run is drawn before the first run, and in grey behind it.
-            recorded = recording(method)
-            self._previous = recorded_run(method, recorded)
-            sources = [RecordedSource(prepared_recording(recorded), self._previous.id)]
+            self._previous = recorded_run(method)
+            sources = [source_of(self._previous.id)]
 
         about = {**self.settings.about(), "mode": "panel", "curves": curve_cells()}
         super().__init__(sources, about=about)
@@ -238,9 +237,9 @@ class Panel(RunPage):
     # The commands of the page that need more than one line.
 
     def _compute_umap(self) -> None:
-        """Lay out the drawn run, or the recorded one, by UMAP."""
-        shown = self.method if self._drawn is None else self._drawn
-        self._compute("umap", lambda: umap_layout(prepared_recording(recording(shown))))
+        """Lay out all runs of the page by UMAP."""
+        shown = self.sources
+        self._compute("umap", lambda: umap_layouts([source.recorded() for source in shown]))
 
     def _forces(self, row: int) -> None:
         """Compute the forces on sentence ``row`` of the probe."""

@@ -12,13 +12,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...projections import aligned_umap, chosen_probes
+from ...projections import aligned_umap
 from ...recordings import coordinates
 from ...run_folder.positions import packed
 
 LONGEST = 500
 """Characters of a sentence or label."""
 
+# The most probes of a run that have a layout by UMAP; the page interpolates between them.
+MOST_LAYOUTS = 20
 Recording = dict[str, Any]
 
 
@@ -44,15 +46,24 @@ def prepared_recording(recording: Mapping[str, Any]) -> Recording:
     return {**recording, **texts, "differs": differs, "total_steps": total_steps}
 
 
-def umap_layout(recording: Recording) -> dict[str, Any]:
-    """Return a layout of a run by UMAP, aligned over time, in the form of :func:`planar`.
+def umap_layouts(recordings: Sequence[Recording]) -> dict[str, Any]:
+    """Return layouts by UMAP, aligned over time, of a run and of those that are next to it.
 
-    Its time grows with the number of probes, so that of a long run only some are laid out.
+    Runs of the same sentences start from the same places, so that their pictures can be compared.
+    Of a long run only some probes are laid out, because the time grows with their number.
     """
-    positions = coordinates(recording)
-    chosen = chosen_probes(len(positions))
-    steps = [recording["measurements"][number]["step"] for number in chosen]
-    return planar(steps, aligned_umap([positions[number] for number in chosen]))
+    parts = []
+    start = None
+    for recording in recordings:
+        positions = coordinates(recording)
+        evenly = np.linspace(0, len(positions) - 1, MOST_LAYOUTS)
+        chosen = np.unique(evenly.round().astype(int))
+        is_alike = recording["texts"] == recordings[0]["texts"]
+        layouts = aligned_umap(positions[chosen], start if is_alike else None)
+        start = layouts[0] if start is None else start
+        steps = [recording["measurements"][number]["step"] for number in chosen]
+        parts.append(planar(steps, layouts))
+    return {"layouts": parts}
 
 
 def planar(steps: Sequence[int], layouts: Sequence[npt.NDArray[Any]]) -> dict[str, Any]:

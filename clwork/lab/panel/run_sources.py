@@ -18,13 +18,13 @@ from threadpoolctl import threadpool_limits
 from ... import columns
 from ...columns import History
 from ...metrics.diagnosis import Diagnosis, in_angles
-from ...recordings import NO_POSITIONS
+from ...recordings import NO_POSITIONS, recording
 from ...training import Run
 from ...training.stored import trend_of
 from ...wording import explain
 from ..page import standalone
 from ..page.polling_page import PollingPage, Update
-from .recorded import LONGEST, Recording
+from .recorded import LONGEST, Recording, prepared_recording
 
 MOST_ROWS = 2000
 """Rows of a history in a message; rows with an event or a probe have priority."""
@@ -55,6 +55,10 @@ class RunSource:
         self.id = str(run.folder)
         # The verdict computed last; its step is -1 before the first one.
         self._verdict: Part = {"step": -1}
+
+    def recorded(self) -> Recording:
+        """Return the run's recording."""
+        return prepared_recording(recording(self.run))
 
     def status(self) -> str:
         """Return the run's status, such as "running"."""
@@ -139,6 +143,10 @@ class RecordedSource:
     def __init__(self, recording: Recording, id_: str) -> None:
         self.recording = recording
         self.id = id_
+
+    def recorded(self) -> Recording:
+        """Return the recording."""
+        return self.recording
 
     def status(self) -> str:
         """Return the status that the run had when it was recorded."""

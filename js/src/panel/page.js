@@ -247,8 +247,8 @@ export class Page {
     const asked = this.umap?.working;
     this.umap = umap;
     if (umap.refused) return this.refuse(umap.refused, "umap");
-    if (umap.measurements) this.records[0].lay(umap);
-    if (asked && umap.measurements && this.hasUmap) this.turn(this.wanted ?? "umap");
+    for (const [place, layout] of (umap.layouts ?? []).entries()) this.records[place]?.lay(layout);
+    if (asked && umap.layouts && this.hasUmap) this.turn(this.wanted ?? "umap");
   }
 
   /** Show PCA or UMAP; pressed again, UMAP is laid out anew if there are later probes. */
