@@ -156,9 +156,9 @@ class Judge:
         for test_set in self.test_sets.get(metric, ()):
             left_key = f"{left.view}/{test_set}"
             right_key = f"{right.view}/{test_set}"
-            left_scores = [self._score(left_runs[seed].name, left_key) for seed in seeds]
-            right_scores = [self._score(right_runs[seed].name, right_key) for seed in seeds]
-            difference = _difference(np.stack(left_scores), np.stack(right_scores))
+            left_scores = [self.scores(left_runs[seed].name, left_key) for seed in seeds]
+            right_scores = [self.scores(right_runs[seed].name, right_key) for seed in seeds]
+            difference = difference_of(np.stack(left_scores), np.stack(right_scores))
             results.append(SetResult(test_set, len(self.ratings[test_set]), len(seeds), difference))
         return tuple(results)
 
@@ -171,7 +171,7 @@ class Judge:
         ]
         return common[: stage_of(len(common))]
 
-    def _score(self, run: str, key: str) -> Floats:
+    def scores(self, run: str, key: str) -> Floats:
         """Return a run's scores by a key ``view/task/split``, ``(1 + R,)``; computed once.
 
         The first is that of all pairs, the others are those of the R resamples.
@@ -182,7 +182,7 @@ class Judge:
         return self._scores[run, key]
 
 
-def _difference(left: Floats, right: Floats) -> Difference:
+def difference_of(left: Floats, right: Floats) -> Difference:
     """Return the mean difference of two variants' scores on a test set, with its interval.
 
     Shapes: both ``(seeds, 1 + R)``: the score of all pairs, then those of R resamples of the pairs.

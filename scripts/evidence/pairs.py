@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -44,10 +44,10 @@ from .corpora import corpus
 PACKED = Path(__file__).with_name(PAIRS)
 FACTS = "facts"
 ENCODER = "encoder"
-PRECISION = "float32"
+PRECISION = "float32"  # of runs that name none
 # Scores that can be computed from the cosines of rated pairs.
 SCORES = ("sts", "stsb", "sickr")
-SPLITS = (("stsb", "validation"), ("stsb", "train"), ("sickr", "validation"), ("sickr", "train"))
+SPLITS = ("stsb/validation", "stsb/train", "sickr/validation", "sickr/train")
 # Representations of encoders without training, which are rivals in every claim.
 CONTROLS = ("cls_before_pooler", "mean", "first_last", "first_last, whitened", "mean, whitened")
 CONTROLS_OF_TEXTCNN = ("max", "word average")
@@ -87,6 +87,7 @@ class Job:
 
     run: VariantRun
     views: tuple[str, ...]
+    splits: tuple[str, ...] = SPLITS
 
     @property
     def seconds(self) -> float:
@@ -113,7 +114,8 @@ class Job:
         encoder = _encoder_of(self.run, target, data_folder)
         seconds = time.perf_counter() - started
         distances = {key: read(target / PAIRS, key) for key in keys_in(target)}
-        for view, of_view in distances_of(encoder, self.missing(folder), data_folder):
+        rated = {name: rated_pairs(data_folder)[name] for name in self.splits}
+        for view, of_view in distances_of(encoder, self.missing(folder), rated):
             distances |= {f"{view}/{split}": array for split, array in of_view.items()}
         facts = {
             **asdict(self.run),
@@ -124,7 +126,7 @@ class Job:
         # An encoder without training may be compared with one of any circumstances.
         if self.run.steps:
             here = {
-                "precision": PRECISION,
+                "precision": _precision_of(self.run),
                 "machine": processor(),
                 "threads": torch.get_num_threads(),
                 "versions": versions(),
@@ -135,6 +137,10 @@ class Job:
         target.mkdir(parents=True, exist_ok=True)
         metadata = {FACTS: json.dumps(facts)}
         write_file(target / PAIRS, lambda path: save_file(distances, path, metadata))
+
+
+def _precision_of(run: VariantRun) -> str:
+    return PRECISION if run.precision == "auto" else run.precision
 
 
 def _encoder_of(run: VariantRun, target: Path, data_folder: Path) -> Encoder:
@@ -156,7 +162,7 @@ def _encoder_of(run: VariantRun, target: Path, data_folder: Path) -> Encoder:
             probe_every=run.steps,
             eval_every=run.steps,
             checkpoint_every=run.steps,
-            **{**json.loads(run.config), "precision": PRECISION},
+            **{**json.loads(run.config), "precision": _precision_of(run)},
         )
         trained.wait()
         if trained.status != "finished":
@@ -173,15 +179,16 @@ def _encoder_of(run: VariantRun, target: Path, data_folder: Path) -> Encoder:
 @cache
 def rated_pairs(folder: Path) -> dict[str, StsPairs]:
     """Read the rated pairs by ``task/split``."""
-    return {f"{task}/{split}": data.sts_pairs(task, split, folder) for task, split in SPLITS}
+    return {name: data.sts_pairs(*name.split("/"), folder) for name in SPLITS}
 
 
 def distances_of(
-    encoder: Encoder, views: Iterable[str], data_folder: Path
+    encoder: Encoder, views: Sequence[str], rated: Mapping[str, StsPairs]
 ) -> Iterator[tuple[str, Distances]]:
     """Return each view with the distances of all pairs by ``task/split``."""
-    rated = rated_pairs(data_folder)
-    corpus_sentences = list(evaluators(None).sentences)
+    # Whitening is fitted on the corpus.
+    is_fitted = any(", " in view for view in views)
+    corpus_sentences = list(evaluators(None).sentences) if is_fitted else []
     sentences = [text for pairs in rated.values() for text in sentences_of(pairs)]
     texts = list(dict.fromkeys([*sentences, *corpus_sentences]))
     encoded_by_pooling = {}
