@@ -55,6 +55,11 @@ def _read() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
+def sources() -> list[dict[str, str]]:
+    """Return the comparisons of the file: what is expected, and the claim that asks the same."""
+    return list(_read()["comparison"])
+
+
 def encoders() -> dict[str, int]:
     """Return the number of training steps by encoder, the younger first."""
     return dict(_read()["steps"])
@@ -81,7 +86,7 @@ def comparisons_on(encoder: str) -> list[Claim]:
                 "variants": variants,
             }
         )
-        for row in _read()["comparison"]
+        for row in sources()
     ]
 
 
@@ -159,7 +164,7 @@ class Row:
 def rows(judge: Judge) -> Iterator[Row]:
     """Return the comparisons whose runs the judge knows on both encoders."""
     by_encoder = [_answers_on(encoder, judge) for encoder in encoders()]
-    for source, *answers in zip(_read()["comparison"], *by_encoder, strict=True):
+    for source, *answers in zip(sources(), *by_encoder, strict=True):
         if all(answer.comparisons[0].sets for answer in answers):
             yield Row(source["expects"], source["of"], tuple(answers), _change(answers, judge))
 
