@@ -32,7 +32,7 @@ from clwork.claims.ledger import Claim, Variant
 from clwork.claims.pairs import Judge, difference_of
 from clwork.claims.records import VariantRun, run_of
 from clwork.claims.table import Answer, Comparison
-from clwork.claims.verdicts import FEWEST, SetResult
+from clwork.claims.verdicts import SetResult
 from clwork.disk import write_file
 from clwork.methods import config
 
@@ -106,18 +106,14 @@ def run_at(claim: Claim, variant: Variant, seed: int) -> VariantRun:
 
 
 def jobs(seeds: Sequence[int]) -> list[Job]:
-    """List what to train and judge: comparison by comparison, each with the seeds of a stage.
-
-    A comparison needs three seeds at least, so all have three before one has five.
-    """
+    """List what to train and judge: comparison by comparison, each with all its seeds."""
     found: dict[str, Job] = {}
     by_encoder = [comparisons_on(encoder) for encoder in encoders()]
-    for of_stage in (seeds[:FEWEST], seeds[FEWEST:]):
-        for claim, seed in product(chain(*zip(*by_encoder, strict=True)), of_stage):
-            for variant in claim.variants.values():
-                run = run_at(claim, variant, seed)
-                views = found.get(run.name, Job(run, ())).views
-                found[run.name] = Job(run, tuple(dict.fromkeys([*views, variant.view])), SPLITS)
+    for claim, seed in product(chain(*zip(*by_encoder, strict=True)), seeds):
+        for variant in claim.variants.values():
+            run = run_at(claim, variant, seed)
+            views = found.get(run.name, Job(run, ())).views
+            found[run.name] = Job(run, tuple(dict.fromkeys([*views, variant.view])), SPLITS)
     return list(found.values())
 
 

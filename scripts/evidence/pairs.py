@@ -124,6 +124,7 @@ class Job:
             "seconds": round(seconds, 1),
         }
         # An encoder without training may be compared with one of any circumstances.
+        del facts["precision"]
         if self.run.steps:
             here = {
                 "precision": _precision_of(self.run),
