@@ -29,10 +29,10 @@ from filelock import FileLock, Timeout
 
 from clwork import claims
 from clwork.claims.ledger import Claim, Variant
-from clwork.claims.pairs import Judge, difference_of
+from clwork.claims.pairs import Floats, Judge, difference_of
 from clwork.claims.records import VariantRun, run_of
 from clwork.claims.table import Answer, Comparison
-from clwork.claims.verdicts import SetResult
+from clwork.claims.verdicts import TASKS, SetResult, word
 from clwork.disk import write_file
 from clwork.methods import config
 
@@ -46,7 +46,6 @@ BEGIN, END = (f"<!-- both encoders:{mark} -->" for mark in ("begin", "end"))
 PRECISION = "bfloat16"
 SEEDS = 5
 SPLITS = SETS["sts"]
-SIGNS = {"agrees here": 1, "differs here": -1}
 
 
 @cache
@@ -141,28 +140,40 @@ def work(listed: Sequence[Job], folder: Path, data: Path) -> int:
 
 @dataclass(frozen=True)
 class Row:
-    """A comparison on both encoders; ``change`` is the older minus the younger, by test set."""
+    """A comparison on both encoders by one test set: results of the younger, then of the older."""
 
     expects: str
     of: str
-    answers: tuple[Answer, ...]
-    change: tuple[SetResult, ...]
+    results: tuple[SetResult, SetResult]
+    words: tuple[str, str]
+    change: SetResult  # the difference on the older encoder minus that on the younger
 
     @property
-    def word(self) -> str:
-        """What both encoders say together."""
-        younger, older = (answer.finding for answer in self.answers)
-        if SIGNS.get(younger, 0) * SIGNS.get(older, 0) < 0:
+    def together(self) -> str:
+        """What both encoders say."""
+        younger, older = self.words
+        if {younger, older} == {"agrees here", "differs here"}:
             return "turns round"
         return "same on both" if younger == older != "open" else "open"
 
 
 def rows(judge: Judge) -> Iterator[Row]:
-    """Return the comparisons whose runs the judge knows on both encoders."""
+    """Return the comparisons whose runs the judge knows on both encoders, by test set."""
     by_encoder = [_answers_on(encoder, judge) for encoder in encoders()]
-    for source, *answers in zip(sources(), *by_encoder, strict=True):
-        if all(answer.comparisons[0].sets for answer in answers):
-            yield Row(source["expects"], source["of"], tuple(answers), _change(answers, judge))
+    for source, younger, older in zip(sources(), *by_encoder, strict=True):
+        comparisons = younger.comparisons[0], older.comparisons[0]
+        for place, results in enumerate(zip(*(each.sets for each in comparisons), strict=False)):
+            words = tuple(
+                word(
+                    result.difference,
+                    answer.claim.expects[0].sign,
+                    answer.metric.margin,
+                    answer.family,
+                )
+                for result, answer in zip(results, (younger, older), strict=True)
+            )
+            change = _change((younger, older), place, judge)
+            yield Row(source["expects"], source["of"], results, words, change)
 
 
 def _answers_on(encoder: str, judge: Judge) -> list[Answer]:
@@ -184,51 +195,57 @@ def _runs_of(claim: Claim) -> dict[str, dict[int, VariantRun]]:
     }
 
 
-def _change(answers: Sequence[Answer], judge: Judge) -> tuple[SetResult, ...]:
-    """Return how much larger the difference is on the older encoder, on each test set."""
-    results = []
-    for place, result in enumerate(answers[0].comparisons[0].sets):
-        seeds = range(min(answer.comparisons[0].sets[place].seeds for answer in answers))
-        differences = []
-        for answer in answers:
-            (expected,) = answer.claim.expects
-            left, right = (answer.claim.variants[name] for name in (expected.left, expected.right))
-            scores = []
-            for variant in (left, right):
-                names = [run_at(answer.claim, variant, seed).name for seed in seeds]
-                key = f"{variant.view}/{result.name}"
-                scores.append(np.stack([judge.scores(name, key) for name in names]))
-            differences.append(scores[0] - scores[1])
-        younger, older = differences
-        change = difference_of(older, younger)
-        results.append(replace(result, seeds=len(seeds), difference=change))
-    return tuple(results)
+def _change(answers: Sequence[Answer], place: int, judge: Judge) -> SetResult:
+    """Return how much larger the difference is on the older encoder, on one test set."""
+    results = [answer.comparisons[0].sets[place] for answer in answers]
+    seeds = min(result.seeds for result in results)
+    differences = []
+    for answer in answers:
+        (expected,) = answer.claim.expects
+        left, right = (
+            _scores(answer.claim, answer.claim.variants[side], seeds, results[0].name, judge)
+            for side in (expected.left, expected.right)
+        )
+        differences.append(left - right)
+    younger, older = differences
+    return replace(results[0], seeds=seeds, difference=difference_of(older, younger))
+
+
+def _scores(claim: Claim, variant: Variant, seeds: int, test_set: str, judge: Judge) -> Floats:
+    """Return the scores of a variant on all pairs and on each resample, ``(seeds, 1 + R)``."""
+    names = [run_at(claim, variant, seed).name for seed in range(seeds)]
+    return np.stack([judge.scores(name, f"{variant.view}/{test_set}") for name in names])
 
 
 def table(found: Sequence[Row]) -> str:
-    """Return the table of ``docs/measured.md``."""
+    """Return the table of ``docs/measured.md``, a line for each comparison and test set."""
     titles = [f"`{name}`, {steps} steps" for name, steps in encoders().items()]
+    counts = Counter(row.together for row in found)
+    counted = ", ".join(f"{count} {word}" for word, count in counts.most_common())
+    compared = f"{len({row.expects for row in found})} of {len(sources())} comparisons are measured"
     lines = [
-        f"| Expected | {' | '.join(titles)} | Together | Older minus younger |",
-        "|---|---|---|---|---|",
+        f"{compared}, each on two test sets: {counted}.",
+        "",
+        f"| Expected | On | {' | '.join(titles)} | Together | Older minus younger |",
+        "|---|---|---|---|---|---|",
     ]
     for row in found:
-        cells = [_cell(answer.comparisons[0].sets, answer.finding) for answer in row.answers]
-        change = _cell(row.change)
-        lines.append(
-            f"| {row.expects} (`{row.of}`) | {' | '.join(cells)} | {row.word} | {change} |"
-        )
-    counts = Counter(row.word for row in found)
-    counted = ", ".join(f"{count} {word}" for word, count in counts.most_common())
-    return "\n".join([f"{len(found)} comparisons: {counted}.", "", *lines])
+        task = row.change.name.partition("/")[0]
+        cells = [
+            TASKS[task],
+            *(f"{word}: {_cell(each)}" for word, each in zip(row.words, row.results, strict=True)),
+            row.together,
+            _cell(row.change),
+        ]
+        expected = f"{row.expects} (`{row.of}`)" if task == "stsb" else ""
+        lines.append(f"| {expected} | {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
-def _cell(sets: Sequence[SetResult], word: str = "") -> str:
-    """Return the differences on STS-B and SICK-R as text, after a word."""
-    differences = " / ".join(str(result.difference) for result in sets)
-    seeds = min(result.seeds for result in sets)
-    shown = f"{differences}" if seeds == SEEDS else f"{differences} ({seeds} seeds)"
-    return f"{word}: {shown}" if word else shown
+def _cell(result: SetResult) -> str:
+    """Return a difference as text, with the number of seeds if some are missing."""
+    missing = "" if result.seeds == SEEDS else f" ({result.seeds} seeds)"
+    return f"{result.difference}{missing}"
 
 
 def main(arguments: list[str] | None = None) -> int:

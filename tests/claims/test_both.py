@@ -62,16 +62,20 @@ def test_an_order_that_the_older_encoder_reverses_turns_round(
         is_better = ("untrained" in run) != (run in older)
         return 1.0 if is_better else 4.0
 
-    (first, *_) = both.rows(judge(noise_of))
-    assert first.expects == "SimCSE > raw [CLS]"
-    assert [answer.finding for answer in first.answers] == ["differs here", "agrees here"]
-    assert first.word == "turns round"
-    assert all(result.difference.low > 0 for result in first.change)
-    assert "turns round" in both.table([first])
+    first, second, *_ = both.rows(judge(noise_of))
+    assert first.expects == second.expects == "SimCSE > raw [CLS]"
+    for row in (first, second):
+        assert row.words == ("differs here", "agrees here")
+        assert row.together == "turns round"
+        assert row.change.difference.low > 0
+        assert row.change.difference.mean == pytest.approx(
+            row.results[1].difference.mean - row.results[0].difference.mean
+        )
+    assert "turns round" in both.table([first, second])
 
 
 def test_equal_findings_are_the_same_on_both_unless_they_are_open() -> None:
     rows = list(both.rows(judge(lambda run, view: 1.0 if "untrained" in run else 4.0)))
-    by_name = {row.expects: row.word for row in rows}
+    by_name = {row.expects: row.together for row in rows}
     assert by_name["SimCSE > raw first-last"] == "same on both"
     assert by_name["SimCSE > one word deleted"] == "open"
