@@ -144,8 +144,8 @@ class Row:
 
     expects: str
     of: str
-    results: tuple[SetResult, SetResult]
-    words: tuple[str, str]
+    results: tuple[SetResult, ...]
+    words: tuple[str, ...]
     change: SetResult  # the difference on the older encoder minus that on the younger
 
     @property

@@ -180,7 +180,11 @@ def _encoder_of(run: VariantRun, target: Path, data_folder: Path) -> Encoder:
 @cache
 def rated_pairs(folder: Path) -> dict[str, StsPairs]:
     """Read the rated pairs by ``task/split``."""
-    return {name: data.sts_pairs(*name.split("/"), folder) for name in SPLITS}
+    pairs = {}
+    for name in SPLITS:
+        task, _, split = name.partition("/")
+        pairs[name] = data.sts_pairs(task, split, folder)
+    return pairs
 
 
 def distances_of(

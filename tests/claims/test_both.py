@@ -8,6 +8,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 
+from clwork import claims
 from clwork.claims.pairs import Judge
 from scripts.evidence import both
 
@@ -47,7 +48,7 @@ def test_a_setting_that_is_the_preset_makes_no_run_of_its_own() -> None:
 def test_at_most_25_comparisons_name_claims_of_the_ledger() -> None:
     sources = both.sources()
     assert len(sources) <= 25
-    assert {source["of"] for source in sources} <= set(both.claims.names())
+    assert {source["of"] for source in sources} <= set(claims.names())
 
 
 @pytest.mark.parametrize("seeds", [3, 5])
