@@ -119,7 +119,6 @@ def _compiled_umap() -> Any:
     """Import umap-learn so that what numba compiles for it is kept for the next kernel."""
     try:
         import umap
-        from numba.core.dispatcher import Dispatcher
     except ImportError as error:
         raise ImportError(
             "UMAP is not installed; run `pip install umap-learn`, or use PCA"
@@ -127,7 +126,7 @@ def _compiled_umap() -> Any:
     for name, module in list(sys.modules.items()):
         if name.startswith(("umap.", "pynndescent.")):
             for function in vars(module).values():
-                if isinstance(function, Dispatcher):
+                if hasattr(function, "enable_caching"):
                     # Where no folder can be written, it is compiled in each kernel.
                     with suppress(RuntimeError):
                         function.enable_caching()
