@@ -98,9 +98,6 @@ def work_on_pairs(options: argparse.Namespace) -> int:
     if options.pairs == "list":
         print(*pairs.describe(listed, options.folder), sep="\n")
         return 0
-    # Other programs of this machine go first.
-    os.nice(10)
-    options.folder.mkdir(parents=True, exist_ok=True)
     return 1 if pairs.work(listed, options.folder, options.data) else 0
 
 

@@ -24,8 +24,6 @@ from typing import Any
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
-import torch
-from filelock import FileLock, Timeout
 
 from clwork import claims
 from clwork.claims.ledger import Claim, Variant
@@ -35,13 +33,13 @@ from clwork.claims.table import Answer, Comparison
 from clwork.claims.verdicts import TASKS, SetResult, word
 from clwork.disk import write_file
 from clwork.methods import config
+from scripts.readme import replace_block
 
 from .judging import SETS, packed_judge, with_families
-from .pairs import Job
+from .pairs import Job, describe, work
 
 FILE = Path(__file__).with_name("both.toml")
 PAGE = Path(__file__).parents[2] / "docs" / "measured.md"
-BEGIN, END = (f"<!-- both encoders:{mark} -->" for mark in ("begin", "end"))
 # All runs are trained on one machine, at the precision that is fastest there.
 PRECISION = "bfloat16"
 SEEDS = 5
@@ -114,28 +112,6 @@ def jobs(seeds: Sequence[int]) -> list[Job]:
             views = found.get(run.name, Job(run, ())).views
             found[run.name] = Job(run, tuple(dict.fromkeys([*views, variant.view])), SPLITS)
     return list(found.values())
-
-
-def work(listed: Sequence[Job], folder: Path, data: Path) -> int:
-    """Do the missing jobs that no other process does; return how many failed."""
-    torch.set_num_threads(1)
-    os.nice(10)
-    failed = 0
-    for number, job in enumerate(listed, start=1):
-        folder.mkdir(parents=True, exist_ok=True)
-        try:
-            with FileLock(folder / f".{job.name}.lock", timeout=0):
-                if not job.missing(folder):
-                    continue
-                job.do(folder, data)
-        except Timeout:
-            continue
-        except Exception as error:
-            # A variant that diverged must not end the others.
-            failed += 1
-            print(f"{job.name}: {type(error).__name__}: {error}", flush=True)
-        print(f"{number} of {len(listed)}: {job.name}", flush=True)
-    return failed
 
 
 @dataclass(frozen=True)
@@ -213,15 +189,16 @@ def _change(answers: Sequence[Answer], place: int, judge: Judge) -> SetResult:
 
 def _scores(claim: Claim, variant: Variant, seeds: int, test_set: str, judge: Judge) -> Floats:
     """Return the scores of a variant on all pairs and on each resample, ``(seeds, 1 + R)``."""
-    names = [run_at(claim, variant, seed).name for seed in range(seeds)]
-    return np.stack([judge.scores(name, f"{variant.view}/{test_set}") for name in names])
+    key = f"{variant.view}/{test_set}"
+    runs = _runs_of(claim)[variant.name]
+    return np.stack([judge.scores(runs[seed].name, key) for seed in range(seeds)])
 
 
 def table(found: Sequence[Row]) -> str:
     """Return the table of ``docs/measured.md``, a line for each comparison and test set."""
     titles = [f"`{name}`, {steps} steps" for name, steps in encoders().items()]
     counts = Counter(row.together for row in found)
-    counted = ", ".join(f"{count} {word}" for word, count in counts.most_common())
+    counted = ", ".join(f"{count} {together}" for together, count in counts.most_common())
     compared = f"{len({row.expects for row in found})} of {len(sources())} comparisons are measured"
     lines = [
         f"{compared}, each on two test sets: {counted}.",
@@ -233,7 +210,7 @@ def table(found: Sequence[Row]) -> str:
         task = row.change.name.partition("/")[0]
         cells = [
             TASKS[task],
-            *(f"{word}: {_cell(each)}" for word, each in zip(row.words, row.results, strict=True)),
+            *map("{}: {}".format, row.words, map(_cell, row.results)),
             row.together,
             _cell(row.change),
         ]
@@ -257,20 +234,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, default=Path("clwork-runs/both"), help="of runs")
     parser.add_argument("--seeds", type=int, default=SEEDS)
     parser.add_argument("--table", action="store_true", help="write the table, train nothing")
-    parser.add_argument("--list", action="store_true", help="print what is missing")
+    parser.add_argument("--list", action="store_true", help="print what is done and missing")
     options = parser.parse_args(arguments)
     if options.table:
+        found = table(list(rows(packed_judge(options.data))))
         page = PAGE.read_text(encoding="utf-8")
-        before, _, rest = page.partition(BEGIN)
-        _, _, after = rest.partition(END)
-        written = table(list(rows(packed_judge(options.data))))
-        text = f"{before}{BEGIN}\n{written}\n{END}{after}"
-        write_file(PAGE, text)
+        write_file(PAGE, replace_block(page, "both encoders", found))
         return 0
     listed = jobs(range(options.seeds))
     if options.list:
-        missing = [job for job in listed if job.missing(options.folder)]
-        print(*(f"{job.name} {job.run.encoder} {job.run.config}" for job in missing), sep="\n")
+        print(*describe(listed, options.folder), sep="\n")
         return 0
     return 1 if work(listed, options.folder, options.data) else 0
 

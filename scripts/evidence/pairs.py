@@ -11,6 +11,7 @@ their circumstances.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
+from filelock import FileLock, Timeout
 from safetensors import safe_open
 from safetensors.numpy import save_file
 
@@ -274,15 +276,23 @@ def jobs_of(claim: claims.Claim, seeds: Iterable[int]) -> Iterator[Job]:
 
 
 def work(listed: Iterable[Job], folder: Path, data_folder: Path) -> int:
-    """Do the missing jobs one after the other; return how many failed."""
+    """Do the missing jobs that no other process does, one by one; return how many failed."""
     torch.set_num_threads(1)
+    # Other programs of this machine go first.
+    os.nice(10)
+    folder.mkdir(parents=True, exist_ok=True)
     missing = [job for job in listed if job.missing(folder)]
     failed = 0
     for number, job in enumerate(missing, start=1):
         started = time.perf_counter()
         outcome = ""
         try:
-            job.do(folder, data_folder)
+            with FileLock(folder / f".{job.name}.lock", timeout=0):
+                # Another process may have done it in the meantime.
+                if job.missing(folder):
+                    job.do(folder, data_folder)
+        except Timeout:
+            outcome = " is done by another process"
         except Exception as error:
             # A variant that diverged must not end the others.
             failed += 1
