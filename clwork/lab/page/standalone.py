@@ -109,9 +109,8 @@ def page(
     """Return an HTML document that renders the module with ``state``.
 
     ``state`` must be JSON without NaN and infinity, else json raises ValueError; it may contain
-    bytes, which become base64 text. Under the default
-    ``policy`` the document makes no requests. ``head`` and ``below`` are HTML for its head, and
-    below the module's part.
+    bytes, which become base64 text. Under the default ``policy`` the document makes no requests.
+    ``head`` and ``below`` are HTML for its head, and below the module's part.
     """
     data = json.dumps(dict(state), default=as_text, allow_nan=False, ensure_ascii=False)
     return PAGE.format(

@@ -59,13 +59,12 @@ def previous_run(run: Run) -> PreviousRun:
     return PreviousRun(part["id"], part, settings_at_start(run), moves_of(run))
 
 
-def recorded_run(method: str) -> PreviousRun:
+def recorded_run(method: str, recorded: Mapping[str, Any]) -> PreviousRun:
     """Describe the recorded run of a method, which is grey behind the reader's first run.
 
     A setting that the recording does not store has its default.
     """
     defaults = default_settings(method)
-    recorded = recording(method)
     steps = recorded["total_steps"]
     part = _grey_curves(RECORDED + method, "recorded run", recorded["rows"], steps)
     settings = {**defaults, "steps": steps, "seed": recorded["seed"], **recorded["settings"]}

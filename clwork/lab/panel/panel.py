@@ -14,7 +14,7 @@ from ... import data, methods
 from ..._validation import choice, integer
 from ...data.sources import DEFAULT as DEFAULT_CORPUS
 from ...encoders import load_encoder
-from ...recordings import recorded_methods
+from ...recordings import recorded_methods, recording
 from ...training import Run
 from ...training.run import RunSource as AnyRun
 from ...training.run import as_run
@@ -33,7 +33,7 @@ from .compare import (
     source_of,
     why_not_comparable,
 )
-from .recorded import umap_layouts
+from .recorded import prepared_recording, umap_layouts
 from .run_control import RunControl, measurements
 from .run_sources import Part, RecordedSource, RunPage, RunSource, Source, curve_cells
 from .settings import PanelSettings, RunSettings, run_settings_of
@@ -93,8 +93,9 @@ class Panel(RunPage):
         sources: list[Source] = []
         if method in recorded_methods():
             # The recorded run is drawn before the first run, and in grey behind it.
-            self._previous = recorded_run(method)
-            sources = [source_of(self._previous.id)]
+            recorded = prepared_recording(recording(method))
+            self._previous = recorded_run(method, recorded)
+            sources = [RecordedSource(recorded, self._previous.id)]
 
         about = {**self.settings.about(), "mode": "panel", "curves": curve_cells()}
         super().__init__(sources, about=about)
@@ -239,7 +240,7 @@ class Panel(RunPage):
     def _compute_umap(self) -> None:
         """Lay out all runs of the page by UMAP."""
         shown = self.sources
-        self._compute("umap", lambda: umap_layouts([source.recorded() for source in shown]))
+        self._compute("umap", lambda: umap_layouts([source.recording for source in shown]))
 
     def _forces(self, row: int) -> None:
         """Compute the forces on sentence ``row`` of the probe."""

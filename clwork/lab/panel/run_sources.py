@@ -56,8 +56,9 @@ class RunSource:
         # The verdict computed last; its step is -1 before the first one.
         self._verdict: Part = {"step": -1}
 
-    def recorded(self) -> Recording:
-        """Return the run's recording."""
+    @property
+    def recording(self) -> Recording:
+        """The run's recording, as it is now."""
         return prepared_recording(recording(self.run))
 
     def status(self) -> str:
@@ -143,10 +144,6 @@ class RecordedSource:
     def __init__(self, recording: Recording, id_: str) -> None:
         self.recording = recording
         self.id = id_
-
-    def recorded(self) -> Recording:
-        """Return the recording."""
-        return self.recording
 
     def status(self) -> str:
         """Return the status that the run had when it was recorded."""
