@@ -2,8 +2,9 @@
 
 ``python -m scripts.evidence.both --data FOLDER --folder RUNS`` trains the variants of ``both.toml``
 on both encoders with paired seeds and keeps the cosines of all rated pairs. Several processes with
-the same folder share the work. ``python -m scripts.evidence --pairs pack --folder RUNS`` adds the
-cosines to ``pairs.safetensors``, and ``--table`` writes the table of ``docs/measured.md`` from it.
+the same folder share the work. What ``pairs.safetensors`` has from a machine of this kind is not
+trained again. ``python -m scripts.evidence --pairs pack --folder RUNS`` adds the cosines to that
+file, and ``--table`` writes the table of ``docs/measured.md`` from it.
 """
 
 from __future__ import annotations
@@ -30,19 +31,23 @@ from clwork.claims.ledger import Claim, Variant
 from clwork.claims.pairs import Floats, Judge, difference_of
 from clwork.claims.records import VariantRun, run_of
 from clwork.claims.table import Answer, Comparison
+from clwork.claims.testing import processor
 from clwork.claims.verdicts import TASKS, SetResult, word
 from clwork.disk import write_file
 from clwork.methods import config
+from clwork.precision import versions
 from scripts.readme import replace_block
 
 from .judging import SETS, packed_judge, with_families
-from .pairs import Job, describe, work
+from .pairs import PACKED, Job, describe, facts_in, keys_of, work
 
 FILE = Path(__file__).with_name("both.toml")
 PAGE = Path(__file__).parents[2] / "docs" / "measured.md"
 # All runs are trained on one machine, at the precision that is fastest there.
 PRECISION = "bfloat16"
 SEEDS = 5
+# The fewest from which an answer is given: all comparisons have them before any has more.
+FIRST_SEEDS = 3
 SPLITS = SETS["sts"]
 
 
@@ -103,15 +108,33 @@ def run_at(claim: Claim, variant: Variant, seed: int) -> VariantRun:
 
 
 def jobs(seeds: Sequence[int]) -> list[Job]:
-    """List what to train and judge: comparison by comparison, each with all its seeds."""
+    """List what to train and judge: each comparison with its first seeds, then with the others."""
     found: dict[str, Job] = {}
     by_encoder = [comparisons_on(encoder) for encoder in encoders()]
-    for claim, seed in product(chain(*zip(*by_encoder, strict=True)), seeds):
+    listed = list(chain(*zip(*by_encoder, strict=True)))
+    first = product(listed, seeds[:FIRST_SEEDS])
+    others = product(listed, seeds[FIRST_SEEDS:])
+    for claim, seed in chain(first, others):
         for variant in claim.variants.values():
             run = run_at(claim, variant, seed)
             views = found.get(run.name, Job(run, ())).views
             found[run.name] = Job(run, tuple(dict.fromkeys([*views, variant.view])), SPLITS)
     return list(found.values())
+
+
+def without_packed(listed: Sequence[Job]) -> list[Job]:
+    """Return the jobs whose cosines are not packed yet, in circumstances like those of here."""
+    packed = facts_in(PACKED)
+    here = {"machine": processor(), "versions": versions()}
+    keys = set(keys_of(PACKED))
+
+    def is_packed(job: Job) -> bool:
+        facts = packed.get(job.name, {})
+        wanted = {f"{job.name}/{view}/{split}" for view in job.views for split in job.splits}
+        is_alike = all(facts.get(name, value) == value for name, value in here.items())
+        return is_alike and wanted <= keys
+
+    return [job for job in listed if not is_packed(job)]
 
 
 @dataclass(frozen=True)
@@ -241,7 +264,7 @@ def main(arguments: list[str] | None = None) -> int:
         page = PAGE.read_text(encoding="utf-8")
         write_file(PAGE, replace_block(page, "both encoders", found))
         return 0
-    listed = jobs(range(options.seeds))
+    listed = without_packed(jobs(range(options.seeds)))
     if options.list:
         print(*describe(listed, options.folder), sep="\n")
         return 0

@@ -222,10 +222,11 @@ def distances_of(
 
 def keys_in(target: Path) -> list[str]:
     """Return the keys of a run's file; empty if there is none."""
-    return _keys_of(target / PAIRS) if (target / PAIRS).is_file() else []
+    return keys_of(target / PAIRS) if (target / PAIRS).is_file() else []
 
 
-def _keys_of(path: Path) -> list[str]:
+def keys_of(path: Path) -> list[str]:
+    """Return the names of the tensors in a file."""
     with safe_open(path, framework="numpy") as file:
         return list(file.keys())
 
@@ -306,7 +307,7 @@ def work(listed: Iterable[Job], folder: Path, data_folder: Path) -> int:
 
 def pack(folder: Path, path: Path = PACKED) -> None:
     """Write the pairs of all runs in a folder into one file, which keeps those of other runs."""
-    distances = {key: read(path, key) for key in _keys_of(path)}
+    distances = {key: read(path, key) for key in keys_of(path)}
     facts = facts_in(path)
     for file in sorted(folder.glob(f"*/{PAIRS}")):
         name = file.parent.name
