@@ -62,7 +62,7 @@ help:
 
 # ---- the two commands ------------------------------------------------------------------------------------------------
 
-lab: $(STAMPS)/lab
+lab: $(STAMPS)/lab $(STAMPS)/umap
 	@case "$(BROWSER)" in yes|no) unset BROWSER;; esac; \
 	 exec $(BIN)/python scripts/lab.py --browser "$(BROWSER)" --port "$(PORT)"
 
@@ -178,6 +178,12 @@ $(STAMPS)/lab $(STAMPS)/test: $(STAMPS)/torch pyproject.toml
 	$(BIN)/python -m pip install --disable-pip-version-check "$$(cat $(STAMPS)/torch)" -e ".[$(EXTRAS)]"
 	@touch $@ $(STAMPS)/lab
 	@echo "clwork: set up in $(VENV)"
+
+# UMAP is compiled once for all later kernels; otherwise the first press of UMAP would do so.
+$(STAMPS)/umap: $(STAMPS)/lab
+	@echo "clwork: UMAP is being compiled, half a minute, once"
+	@$(BIN)/python -c "import numpy; from clwork.projections import aligned_umap; aligned_umap([numpy.eye(40)] * 2)"
+	@touch $@
 
 # An older ipywidgets, in a folder that only its test puts on the path; fetched once, so that later calls need no index.
 $(STAMPS)/test: | $(STAMPS)/ipywidgets7

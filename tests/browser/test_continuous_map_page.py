@@ -50,6 +50,7 @@ def test_no_dot_jumps_from_a_recorded_run_to_a_new_one_and_a_fork(clean: Page) -
     until(clean, IS_STILL)
     assert clean.evaluate("watched.longest") < longest_way(recorded)
     assert "umap" not in panel._computed, "UMAP compiles: not while a run starts"
+    assert clean.evaluate(f"{ROOT}.view") == "umap", "the run begins on the recorded run's map"
     first_run = clean.evaluate(f"{ROOT}.records[0].id")
     clean.evaluate(f"{ROOT}.clock.jump({ROOT}.time.t(2)), {ROOT}.moved()")
     until(clean, "document.querySelector('.clwork-fork').ariaDisabled === 'false'")
@@ -58,6 +59,7 @@ def test_no_dot_jumps_from_a_recorded_run_to_a_new_one_and_a_fork(clean: Page) -
     until(clean, f"{ROOT}.records[0].id !== {first_run!r} && {ROOT}.records[0].last === 4")
     until(clean, IS_STILL)
     assert clean.evaluate("watched.longest") < longest_way(recorded)
+    assert clean.evaluate(f"{ROOT}.view") == "umap"
 
 
 def longest_way(dots: list[float]) -> float:

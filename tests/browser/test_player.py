@@ -15,6 +15,8 @@ from ..lab.synthetic_recordings import recording
 from .panel_stub import until
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
@@ -122,3 +124,27 @@ def test_two_runs_share_time_hover_and_selection(clean: Page) -> None:
         "step 15 of A is between probes"
     )
     assert np.abs(shown[1] - points[1][3][:, :2]).max() < 1e-4
+
+
+def test_the_shared_address_of_a_player_opens_the_same_moment(clean: Page, tmp_path: Path) -> None:
+    file = tmp_path / "player.html"
+    file.write_text(lab.player("simcse").html, encoding="utf-8")
+    clean.goto(file.as_uri())
+    until(clean, f"{PLAYER}.view === 'umap'")
+    clean.evaluate(f"{PLAYER}.turn('pca'), {PLAYER}.choose(7)")
+    clean.evaluate(f"{PLAYER}.clock.jump({PLAYER}.time.t(24))")
+    clean.locator("canvas").first.hover(position={"x": 4, "y": 4})
+    clean.get_by_role("button", name="Share").wait_for()
+    address = clean.evaluate(f"{PLAYER}.link()")
+    clean.goto("about:blank")
+    clean.goto(address)
+    until(clean, f"{PLAYER}.view === 'pca' && {PLAYER}.selection.chosen === 7")
+    at(clean, 24)
+
+
+def test_a_player_in_a_notebook_has_no_address(clean: Page) -> None:
+    clean.set_content(lab.player("simcse")._repr_html_())
+    frame = clean.frame_locator("iframe.clwork-page")
+    frame.locator("canvas").first.hover(position={"x": 4, "y": 4})
+    frame.get_by_role("button", name="save as PNG").wait_for()
+    assert frame.get_by_role("button", name="Share").count() == 0

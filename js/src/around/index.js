@@ -1,7 +1,7 @@
 // Runs in the page that contains our iframes (see clwork/lab/page/standalone.py). An iframe cannot
 // see its page's theme, so the page sends it, and again after each change. An iframe may report its
-// height, which the page then sets. A page of the site, whose iframes are files, also sends the
-// fragment of its address and stores the iframe's settings there.
+// height, which the page then sets. A page of the site, whose iframes are files, also sends its
+// address and stores the iframe's settings there.
 
 import { withPart } from "../shared/address.js";
 import { onPage, said } from "../shared/theme.js";
@@ -18,9 +18,9 @@ const MOST = 4000;
 const frames = () => [...document.querySelectorAll("iframe.clwork-page")];
 /** Whether a frame is on our site, where it shows a file; in a notebook it holds its document. */
 const onSite = (frame) => frame && !frame.hasAttribute("srcdoc");
-/** Send the fragment of the address to a frame of our site. */
+/** Send the address to a frame of our site. */
 const sendAddress = (frame) =>
-  onSite(frame) && frame.contentWindow?.postMessage({ clworkAddress: location.hash }, "*");
+  onSite(frame) && frame.contentWindow?.postMessage({ clworkAddress: location.href }, "*");
 
 /**
  * Set a frame to the height that its page reports; any other value restores the original height.

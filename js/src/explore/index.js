@@ -1,5 +1,6 @@
 // Stored runs of a claim, selected by sliders; see clwork/lab/explore_view.py.
 
+import { followAddress, linkTo } from "../shared/address.js";
 import { attribute, element, onResize, partsOf, write } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
 import { colour } from "../shared/palette.js";
@@ -45,6 +46,15 @@ class Explorer {
     }
     onResize(this.root, () => this.draw());
     this.choose(state.start);
+    followAddress(this.root, state.name, (name) => {
+      const at = variants.findIndex((variant) => variant.name === name);
+      if (at >= 0) this.choose(at);
+    });
+  }
+
+  /** The address of the chosen variant. */
+  link() {
+    return linkTo(this.state.name, this.state.variants[this.at].name);
   }
 
   /** Show another variant in all parts. */

@@ -9,11 +9,11 @@ import { degrees, dot } from "../page_training/measure.js";
 import { FEWEST_LINES, linesOf, MOST_LINES } from "../page_training/settings.js";
 import { Page } from "../panel/page.js";
 import panelCss from "../panel/style.css";
-import { followAddress } from "../shared/address.js";
+import { followAddress, linkTo } from "../shared/address.js";
 import { attribute, element, partsOf, write, writesInto } from "../shared/dom.js";
 import look from "../shared/look.css";
 import { mount } from "../shared/mount.js";
-import { fillScreen } from "../shared/save.js";
+import { copyText, fillScreen } from "../shared/save.js";
 import { cut } from "../shared/text.js";
 import { followTheme } from "../shared/theme.js";
 import { opener, savedEncoder } from "./session.js";
@@ -256,16 +256,9 @@ export class Front {
   }
 
   async copyAddress() {
-    const { origin, pathname } = location;
-    const base = origin === "null" ? location.href.split("#")[0] : origin + pathname;
-    const address = `${base}#training=${encodeURIComponent(this.settingsText())}`;
-    try {
-      await navigator.clipboard.writeText(address);
-      this.say(this.share, "Copied");
-    } catch {
-      // no permission
-      window.prompt("The address with all settings", address);
-    }
+    const address = linkTo("training", this.settingsText());
+    if (await copyText(address)) this.say(this.share, "Copied");
+    else window.prompt("The address with all settings", address);
   }
 
   /** Show a word on a button for a moment. */

@@ -40,7 +40,7 @@ export class Layout {
     const maps = { pca: "PCA", umap: "UMAP" };
     this.kinds = switchOf("kinds later", "map of the sentences", maps, (kind) => page.kind(kind));
     this.kinds.title =
-      "PCA: two principal axes, fixed for the run. UMAP: a map of neighbours; its first use compiles for about a minute. Later each dot follows its nearest sentences; press UMAP again for a new map.";
+      "PCA: two principal axes, fixed for the run. UMAP: a map of neighbours; its first use may compile for half a minute. Later each dot follows its nearest sentences; press UMAP again for a new map.";
     this.clouds = div("clouds");
     this.movers = new Movers((sentence) => page.choose(sentence));
     this.when = span("at-step");

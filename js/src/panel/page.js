@@ -1,6 +1,7 @@
 // The page of a panel or player: creates the parts and updates them with data from the kernel and
 // input from the reader.
 
+import { followAddress, linkTo } from "../shared/address.js";
 import { floats, view as viewOf } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
 import { consume, element, whenSeen, writesInto } from "../shared/dom.js";
@@ -77,6 +78,7 @@ export class Page {
     keyed.addEventListener("keydown", (event) => onKey(event, this), this.stopKeys);
     if (!this.panel) {
       this.take({ runs });
+      followAddress(this.root, this.records[0].name, (text) => this.restore(text));
       return;
     }
     this.channel = new Channel(model, {
@@ -296,6 +298,23 @@ export class Page {
   toNow() {
     this.following = this.panel;
     this.clock.glide(this.time.last);
+  }
+
+  /** The address of a player's moment, map and chosen sentence; a panel has none. */
+  link() {
+    const { step, view, selection } = this;
+    const moment = [Math.round(step), view, selection.chosen].join();
+    return this.panel ? "" : linkTo(this.records[0].name, moment);
+  }
+
+  /** Show what the address of a link has. */
+  restore(moment) {
+    const [step, view, chosen] = moment.split(",");
+    if (!(Number(step) >= 0)) return;
+    if (view === "pca" || (view === "umap" && this.hasUmap)) this.turn(view);
+    if (this.shared.texts[chosen]) this.choose(Number(chosen));
+    this.clock.jump(this.time.t(Number(step)));
+    this.draw();
   }
 
   /** What a film of the cloud says below it. */

@@ -340,7 +340,7 @@ export class Picture {
       panel && run ? record.name : "",
       run || !strokes ? "" : `solid lines pull, dashed lines push${late}`,
       view === "pca" && umap?.working
-        ? "UMAP is being computed; its first use compiles for about a minute"
+        ? "UMAP is being computed; its first use may compile for half a minute"
         : "",
       view === "umap" ? map : "",
       compared && previous ? `previous run not drawn: ${previous}` : compared,

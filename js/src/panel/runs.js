@@ -115,6 +115,8 @@ class History {
 
 // sentences among which an own sentence is placed in a UMAP
 const NEAREST = 5;
+// the share of equal neighbours from which on two clouds count as the same one
+const SAME = 0.9;
 
 /** The mean of some rows of a map, x, y of each row, along an axis. */
 const middle = (map, rows, axis) =>
@@ -148,6 +150,8 @@ class RunRecord {
     // changes of controls that the run has applied and no row reports yet
     this.expected = [];
     this.umap = null;
+    // the record in whose place it is, until its first probe is there
+    this.before = null;
     // unpacked arrays
     this.kept = new Map();
   }
@@ -168,13 +172,27 @@ class RunRecord {
     if (rows?.events?.length || !this.alive) this.expected = [];
     this.expected = this.expected.filter((event) => event.step > this.history.last - 2);
     if (umap) this.lay(umap);
+    else if (this.before && this.steps.length) this.inherit();
     return fresh.length > 0;
   }
 
   /** Store a UMAP layout, and forget what was computed from the earlier one. */
   lay({ steps, measurements, span }) {
-    this.umap = { steps, probes: measurements, scale: span / STEPS };
+    this.umap = { steps, of: (probe) => floats(measurements[probe], span / STEPS) };
     for (const key of this.kept.keys()) if (key.startsWith("umap")) this.kept.delete(key);
+  }
+
+  /** Begin on the map of the record before, if that has the same cloud at the first probe. */
+  inherit() {
+    const [old, step] = [this.before, this.steps[0]];
+    this.before = null;
+    if (!old.umap || old.texts.join("\n") !== this.texts.join("\n")) return;
+    const there = whole(old.probes[old.probeAt(step)].near);
+    const here = whole(this.probes[0].near);
+    const equal = here.filter((row, i) => row === there[i]).length;
+    if (equal < SAME * here.length) return;
+    const places = old.places(step, "umap");
+    this.umap = { steps: [step], of: () => places };
   }
 
   /** The run has applied a change of a control: mark it at the next step. */
@@ -226,12 +244,10 @@ class RunRecord {
       const pair = (probe) => this.unpacked(probe).filter((_, i) => i % axes < 2);
       return { steps: this.steps, of: (probe) => this.once(`pca ${probe}`, () => pair(probe)) };
     }
-    const { steps, probes, scale } = this.umap;
+    const { steps, of } = this.umap;
     const later = this.steps.filter((step) => step > steps.at(-1));
     const make = (probe) =>
-      probe < steps.length
-        ? floats(probes[probe], scale)
-        : this.followed(later[probe - steps.length]);
+      probe < steps.length ? of(probe) : this.followed(later[probe - steps.length]);
     return {
       steps: [...steps, ...later],
       of: (probe) => this.once(`umap ${probe}`, () => make(probe)),
@@ -248,8 +264,8 @@ class RunRecord {
    * nearest sentences.
    */
   followed(step) {
-    const { steps, probes, scale } = this.umap;
-    const laid = floats(probes.at(-1), scale);
+    const { steps, of } = this.umap;
+    const laid = of(steps.length - 1);
     const [then, now] = [this.probeAt(steps.at(-1)), this.probeAt(step)];
     const middleAt = (probe, i) => middle(laid, this.near(probe, i >> 1), i & 1);
     return laid.map((place, i) => place + middleAt(now, i) - middleAt(then, i));
@@ -375,8 +391,10 @@ export class Runs {
       this.previous = new RunRecord(old.id, { name: old.name, total_steps: old.total });
       this.previous.history = old.history;
     }
-    this.records[place] = new RunRecord(id, head);
-    return this.records[place];
+    const record = new RunRecord(id, head);
+    record.before = old;
+    this.records[place] = record;
+    return record;
   }
 
   /** Store the previous run as the kernel sends it: {id, name, total_steps, rows}. */

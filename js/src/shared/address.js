@@ -7,6 +7,10 @@ import { element } from "./dom.js";
 // milliseconds between two changes of the address
 const EVERY = 1000;
 
+const framed = () => window.parent !== window;
+// the address of the page around a frame, which only the page knows
+let around = "";
+
 /** The fragment with another value of one of its parts. */
 export function withPart(fragment, name, text) {
   const parts = new URLSearchParams(fragment.slice(1));
@@ -14,12 +18,17 @@ export function withPart(fragment, name, text) {
   return `#${parts}`;
 }
 
+/** The address that opens this page with the settings `text`; empty in a notebook, which has none. */
+export function linkTo(name, text) {
+  const [page, fragment = ""] = (framed() ? around : location.href).split("#");
+  return page && page + withPart(`#${fragment}`, name, text);
+}
+
 /**
  * Call `take(text)` with the part `name` of the address; returns a function that receives the
  * settings as a text after a change.
  */
 export function followAddress(root, name, take) {
-  const framed = window.parent !== window;
   const style = root.appendChild(element("style"));
   let given;
   let saved;
@@ -42,17 +51,15 @@ export function followAddress(root, name, take) {
     if (next === saved) return;
     saved = next;
     if (first) return;
-    if (framed) window.parent.postMessage({ clworkSettings: [name, next] }, "*");
+    if (framed()) window.parent.postMessage({ clworkSettings: [name, next] }, "*");
     else history.replaceState(null, "", withPart(location.hash, name, next));
   };
-  if (framed) {
-    window.addEventListener(
-      "message",
-      ({ source, data }) =>
-        source === window.parent &&
-        typeof data?.clworkAddress === "string" &&
-        use(data.clworkAddress),
-    );
+  if (framed()) {
+    window.addEventListener("message", ({ source, data }) => {
+      if (source !== window.parent || typeof data?.clworkAddress !== "string") return;
+      around = data.clworkAddress;
+      use(new URL(around).hash);
+    });
     window.parent.postMessage("clwork: which address?", "*");
   } else use(location.hash);
   return (text) => {

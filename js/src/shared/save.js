@@ -1,5 +1,6 @@
 // Buttons that save the figure or the table under the pointer: a figure as PNG or SVG, a table as
-// CSV, the cloud of a run as a film (WebM); and one that makes the page fill the screen.
+// CSV, the cloud of a run as a film (WebM); one that makes the page fill the screen, and one that
+// copies the address of what is shown.
 
 import { element, zoomOf } from "./dom.js";
 
@@ -117,9 +118,40 @@ export function fillScreen(root) {
   return root.requestFullscreen();
 }
 
+/** Copy a text to the clipboard; returns whether the browser did. */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // a frame like ours may not use navigator.clipboard
+    const field = element("textarea", { value: text });
+    document.body.append(field);
+    field.select();
+    const isCopied = document.execCommand("copy");
+    field.remove();
+    return isCopied;
+  }
+}
+
+/** A button that copies the address of what is shown; none where there is no address. */
+function shareButton(page) {
+  const link = page.link?.();
+  if (!link) return "";
+  const share = element("button", {
+    type: "button",
+    text: "Share",
+    title: "Copy the address of what is shown",
+    onclick: async () => {
+      share.textContent = (await copyText(page.link())) ? "Copied" : "Not copied";
+    },
+  });
+  return share;
+}
+
 /**
  * Show the buttons at the lower right corner of the figure or table that has the pointer or the
- * focus. `page.clock`, if there is one, plays the figure.
+ * focus. `page.clock`, if there is one, plays the figure, and `page.link()` is its address.
  */
 export function offerSaving(root, page) {
   const box = element("div", { class: "clwork-save", hidden: true });
@@ -140,6 +172,7 @@ export function offerSaving(root, page) {
     });
     box.replaceChildren(
       document.fullscreenEnabled ? screen : "",
+      shareButton(page),
       ...(plays ? ["webm", ...kinds] : kinds).map((kind) =>
         element("button", {
           type: "button",

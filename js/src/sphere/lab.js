@@ -1,7 +1,8 @@
 // Handles the reader's input in the lab, and time: the steps and the frames that draw them.
 
-import { followAddress } from "../shared/address.js";
+import { followAddress, linkTo } from "../shared/address.js";
 import { element, onResize } from "../shared/dom.js";
+import { copyText } from "../shared/save.js";
 import { curves, Record } from "./curves.js";
 import { formula } from "./formula.js";
 import * as losses from "./losses.js";
@@ -135,13 +136,17 @@ export class Lab {
     return write(this.table, { settings, step, from: given, at: this.moved ? x : null });
   }
 
+  /** The address of the state. */
+  link() {
+    return linkTo("sphere", this.text);
+  }
+
   /** Copy the state to the clipboard. */
-  copy() {
+  async copy() {
     const { text, told } = this.parts;
     text.value = this.text;
+    const isCopied = await copyText(this.text);
     text.select();
-    // a frame like ours may not use navigator.clipboard
-    const isCopied = document.execCommand("copy");
     told.textContent = isCopied ? "copied" : "press Ctrl+C to copy what is marked";
   }
 
