@@ -3,9 +3,8 @@
 
 import { median } from "d3-array";
 import { nearestDot, nextDot, placement } from "../shared/cloud.js";
-import { attribute, button, consume, div, element, onResize, zoomOf } from "../shared/dom.js";
+import { attribute, button, consume, div, element, onResize, span, zoomOf } from "../shared/dom.js";
 import { colour, marker } from "../shared/palette.js";
-import { cut } from "../shared/text.js";
 import { Painter } from "./painter.js";
 import { eased } from "./transport.js";
 
@@ -116,8 +115,6 @@ const MOST = 12;
 const HIGH = 20;
 // pixels by which a name may be moved from the centre of its topic, the best place first
 const PLACES = [0, -12, 12, -24, 24, -36, 36];
-// maximum characters
-const LONGEST = 22;
 
 /** `value`, but not below `low` nor above `high`. */
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
@@ -141,8 +138,8 @@ class Topics {
     this.key = key;
     const largest = groups.toSorted((a, b) => b.count - a.count).slice(0, MOST);
     this.shown = (groups.length > 1 ? largest : []).map(({ group, name }) => {
-      const topic = button("topic", "", () => this.pin(group), { "aria-label": name });
-      topic.append(marker(group, colour(group, dark)), cut(name, LONGEST));
+      const topic = button("topic", "", () => this.pin(group), { title: name });
+      topic.append(marker(group, colour(group, dark)), span("clipped", name));
       return { group, button: topic, moved: 0 };
     });
     this.root.replaceChildren(...this.shown.map(({ button }) => button));

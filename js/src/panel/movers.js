@@ -1,14 +1,12 @@
 // The sentences that gained most neighbours of their own topic, between the first probe and the
 // shown one, or between two runs.
 
-import { div, element, write } from "../shared/dom.js";
+import { div, element, span, write } from "../shared/dom.js";
 import { colour, marker } from "../shared/palette.js";
-import { cut, steps } from "../shared/text.js";
+import { steps } from "../shared/text.js";
 import { markStep } from "./reading.js";
 
 const MOST = 5;
-// maximum characters of a sentence and of its neighbours
-const [LONG, SHORT] = [40, 22];
 
 /**
  * The sentences with the most new neighbours of their own topic, and their nearest sentence in
@@ -81,12 +79,12 @@ export class Movers {
 
   /** Make a button for each sentence. */
   fill(movers, { groups, shared }, dark) {
-    const named = (name, sentence, length) =>
+    const named = (name, sentence) =>
       element(
         "span",
         { class: `${name} lined`, title: shared.texts[sentence] },
         marker(groups.of[sentence], colour(groups.of[sentence], dark)),
-        element("span", { text: cut(shared.texts[sentence], length) }),
+        span("clipped", shared.texts[sentence]),
       );
     const entry = ({ sentence, was, now }) =>
       element(
@@ -97,10 +95,10 @@ export class Movers {
           title: shared.texts[sentence],
           onclick: () => this.choose(sentence),
         },
-        named("mover-text", sentence, LONG),
-        named("mover-near", was, SHORT),
+        named("mover-text", sentence),
+        named("mover-near", was),
         element("span", { text: "→" }),
-        named("mover-near", now, SHORT),
+        named("mover-near", now),
       );
     this.list.replaceChildren(...movers.map((mover) => element("li", {}, entry(mover))));
   }
