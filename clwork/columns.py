@@ -36,7 +36,6 @@ class Column:
             not measured; ``"numbers"``: among the panel's latest numbers; ``"table"``: in
             :func:`clwork.runs`; ``"choice"``: in the panel's menu of further curves.
         title: title in figures; default: the name with spaces instead of underscores.
-        scale: factor from recorded to plotted values.
         better: direction of improvement; empty if there is none.
         cell: the subplot of :data:`CELLS` that shows the column; empty for none.
         smoothed: whether the running mean is plotted.
@@ -45,7 +44,6 @@ class Column:
     name: str
     shown: tuple[Place, ...] = ("choice",)
     title: str = ""
-    scale: float = 1.0
     better: Literal["", "lower", "higher"] = ""
     cell: str = ""
     smoothed: bool = False
@@ -67,9 +65,7 @@ class Column:
 ALWAYS: tuple[Place, ...] = ("history", "numbers", "table")
 PLOTTED: tuple[Place, ...] = ("history", "choice")
 SCORE: tuple[Place, ...] = ("numbers", "table", "choice")
-# Validation scores; a proxy is recorded from 0 to 1 and plotted from 0 to 100 as the others.
-_score = partial(Column, better="higher", cell="validation")
-_proxy = partial(_score, shown=("table", "choice"), scale=100.0)
+_score = partial(Column, shown=SCORE, better="higher", cell="validation")
 TABLE = (
     # Number of completed optimizer steps; 0 before the training.
     Column("step", shown=("history",)),
@@ -95,13 +91,9 @@ TABLE = (
     Column("seconds", shown=("history",)),
     # Rank correlations between cosines and human ratings on validation sets, and with the cosines
     # of all-MiniLM-L6-v2 on the same 500 pairs of wikipedia-mini for every run.
-    _score("stsb", SCORE, title="STS-B Spearman × 100"),
-    _score("sickr", SCORE, title="SICK-R Spearman × 100"),
-    _score("silver", SCORE, title="silver score × 100 (a model's opinion)"),
-    # Probability that two sentences of one article have a higher cosine than two of others.
-    _proxy("same_article_auc", title="same-article AUC × 100 (proxy)"),
-    # Share of sentences that have the topic of most of their nearest neighbours.
-    _proxy("topic_knn", title="topic k-NN × 100 (proxy)"),
+    _score("stsb", title="STS-B Spearman × 100"),
+    _score("sickr", title="SICK-R Spearman × 100"),
+    _score("silver", title="silver score × 100 (a model's opinion)"),
     # Events before the step, as text.
     Column("event", shown=("history",)),
 )
@@ -245,7 +237,7 @@ class History:
             table[index, 0] = row["step"]
             for column, name in enumerate(names, start=1):
                 if _is_measured(row.get(name)):
-                    table[index, column] = of(name).scale * row[name]
+                    table[index, column] = row[name]
         return table.tobytes()
 
     def as_frame(self) -> pd.DataFrame:

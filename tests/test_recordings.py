@@ -35,13 +35,13 @@ def test_each_recording_is_complete(method: str) -> None:
     assert recording["seed"] == 0
     assert recording["title"] == clwork.methods.get(method).title
 
-    assert len(recording["texts"]) == len(recording["labels"]) == 300
+    assert len(recording["texts"]) == len(recording["labels"]) == 200
     assert len(set(recording["labels"])) > 5
     assert len(recording["share"]) == recording["axes"]
     measurements = recording["measurements"]
-    assert coordinates(recording).shape == (len(measurements), 300, recording["axes"])
+    assert coordinates(recording).shape == (len(measurements), 200, recording["axes"])
     for measurement in measurements:
-        assert len(base64.b64decode(measurement["near"])) == 300 * 5 * 2
+        assert len(base64.b64decode(measurement["near"])) == 200 * 5 * 2
     assert len({measurement["at"] for measurement in measurements}) == len(measurements)
 
     steps = [measurement["step"] for measurement in measurements]

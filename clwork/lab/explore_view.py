@@ -254,7 +254,7 @@ def _curve(runs: Sequence[Any], column: str) -> State | None:
     for run in runs:
         by_step = {int(row["step"]): row[column] for row in run.records() if column in row}
         if by_step:
-            seeds.append([_rounded(of(column).scale * by_step[step]) for step in steps])
+            seeds.append([_rounded(by_step[step]) for step in steps])
     return {
         "steps": steps,
         "seeds": seeds,

@@ -40,7 +40,7 @@ EARLY = 0.1
 # since the first measurement, or by less than LOST since the widest one.
 OPENED = 0.14
 CLOSED = -0.027
-LOST = -0.38
+LOST = -0.46
 # Above this mean cosine a cloud is a cone. Raw encoders have 0.5 to 0.99, and 0.35 to 0.85 after
 # short training; it is no fault by itself.
 CONE_COSINE = 0.45

@@ -136,11 +136,11 @@ def downsample(values: Floats, limit: int = LIMIT) -> npt.NDArray[np.intp]:
 
 
 def plotted(history: History, column: str) -> Curve:
-    """Return a column's curve, smoothed and scaled as :mod:`clwork.columns` specifies."""
+    """Return a column's curve, smoothed if :mod:`clwork.columns` says so."""
     steps, values = history.xy(column)
     if column_info(column).smoothed:
         values = smooth(values)
-    return steps, column_info(column).scale * values
+    return steps, values
 
 
 class MeanCurve(NamedTuple):
@@ -190,9 +190,8 @@ def band_of(runs: Sequence[Any], column: str) -> Band:
     which the interval contains the value of a new seed with the probability ``CONFIDENCE``. For a
     single seed both ends equal the mean.
     """
-    scale = column_info(column).scale
     curves = [as_history(run).xy(column) for run in runs]
-    measured = [(steps, scale * values) for steps, values in curves if len(steps)]
+    measured = [(steps, values) for steps, values in curves if len(steps)]
     steps, mean, deviation = mean_curve(measured)
     margin = half_width(len(measured)) * deviation
     return Band(steps, mean, mean - margin, mean + margin)

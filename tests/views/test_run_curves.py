@@ -64,7 +64,7 @@ def test_appended_rows_equal_rows_read_at_once(records: list[dict[str, Any]]) ->
 def seeds(*ends: float) -> list[list[dict[str, Any]]]:
     """Histories of two steps with the given final uniformity."""
     return [
-        [{"step": 0, "uniformity": -1.0}, {"step": 10, "uniformity": end, "topic_knn": 0.5}]
+        [{"step": 0, "uniformity": -1.0}, {"step": 10, "uniformity": end, "silver": 50.0}]
         for end in ends
     ]
 
@@ -96,7 +96,7 @@ def test_runs_probed_at_different_steps_are_interpolated() -> None:
 
 def test_several_seeds_are_a_line_with_a_shade() -> None:
     figure = views.overlay(
-        {"one": seeds(-2.0, -3.0), "other": seeds(-2.0)}, ("uniformity", "topic_knn")
+        {"one": seeds(-2.0, -3.0), "other": seeds(-2.0)}, ("uniformity", "silver")
     )
     assert [(t.name, t.fill) for t in figure.data[:3]] == [
         (None, "toself"),
@@ -104,7 +104,7 @@ def test_several_seeds_are_a_line_with_a_shade() -> None:
         ("other", None),
     ]
     assert [t.name for t in figure.data if t.showlegend] == ["one", "other"], "each name once"
-    assert figure.data[-1].y.tolist() == [50.0], "proxies are shown × 100"
+    assert figure.data[-1].y.tolist() == [50.0]
 
 
 def test_runs_are_given_as_they_are_found(tmp_path: Path) -> None:

@@ -228,5 +228,5 @@ def _last_score(run: Stored, cell: str) -> list[str]:
     for column in columns.in_cell(cell):
         values = [row[column.name] for row in run.rows if column.name in row]
         if values:
-            return [column.label, f"{column.scale * values[-1]:.3g}"]
+            return [column.label, f"{values[-1]:.3g}"]
     return []

@@ -312,7 +312,7 @@ def measurements(run: Run) -> Part:
         column = columns.of(name)
         value = history.last(name)
         if value is not None:
-            values.append([column.label, f"{column.scale * value:.4g}"])
+            values.append([column.label, f"{value:.4g}"])
     about = [] if run.probe is None else [f"Measured: {run.probe.about}."]
     share = history.last("probe_share")
     if share is not None:

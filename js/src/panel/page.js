@@ -195,6 +195,8 @@ export class Page {
   /** Add new probes to the time; if the reader is at the end, show the newest one. */
   addProbes(step) {
     const follow = this.following && !this.clock.playing;
+    // the first probe tells whether the map of the run before is that of this run, too
+    if (this.hasUmap && this.wanted) this.view = this.wanted;
     this.time.refresh();
     this.clock.t = this.time.t(step);
     this.picture.leave();
