@@ -19,6 +19,7 @@ from ..reference_runs import (
     stored_records,
 )
 from .ledger import Claim, get
+from .pairs import ALIKE
 from .records import recording_in, records_in, value_of
 from .table import Answer, answers
 
@@ -144,10 +145,22 @@ class Reference:
         # Lists and dicts cannot be compared by :attr:`settings`.
         return {key: value for key, value in settings.items() if isinstance(value, Hashable)}
 
+    @property
+    def unlike(self) -> list[str]:
+        """In what the runs differ besides their settings, such as ``["machine"]``.
+
+        Runs of one seed on two machines share their batches, but not their dropout masks, so that
+        their difference is that of two seeds. The answer says which runs it compares.
+        """
+        runs = [run for variant in self.variants for run in self.runs(variant) if run.steps]
+        values = {name: {str(run.record.get(name)) for run in runs} for name in ALIKE}
+        return [name for name, distinct in values.items() if len(distinct) > 1]
+
     def answer(self) -> Answer:
         """Return the answer to the claim, from the table of clwork or from that of the folder."""
         return answers(self.folder)[self.claim.name]
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{name} ({len(self.runs(name))})" for name in self.variants)
-        return f"<Reference {self.claim.name}: {counts}>"
+        apart = f"; they differ in {' and '.join(self.unlike)}" if self.unlike else ""
+        return f"<Reference {self.claim.name}: {counts}{apart}>"

@@ -172,3 +172,12 @@ def test_only_the_same_run_starts_with_the_losses_of_the_reference(
     whole = clwork.resume(run.folder)
     assert whole.step == STEPS
     assert whole.status == "finished"
+
+
+def test_a_reference_says_in_what_its_runs_differ_besides_their_settings() -> None:
+    crossed = clwork.reference("dclr/against-simcse")
+    assert "machine" in crossed.unlike
+    assert "they differ in machine" in repr(crossed)
+    alike = clwork.reference("simcse/temperature")
+    assert not alike.unlike
+    assert "differ" not in repr(alike)
