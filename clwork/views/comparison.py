@@ -209,7 +209,7 @@ def intervals(differences: Sequence[Difference], *, title: str = "") -> go.Figur
         categoryarray=[_pair(difference) for difference in reversed(differences)],
         range=[-0.6, len(differences) - 0.4],
     )
-    return figure.update_xaxes(zeroline=True, zerolinecolor=INK, zerolinewidth=1.5)
+    return figure.add_vline(0, line_color=INK, line_width=1.5)
 
 
 def _add_intervals(figure: go.Figure, name: str, differences: Sequence[Difference]) -> None:
