@@ -50,7 +50,7 @@ CARRIES_OVER: Mapping[str, str] = {
     "same setting": "a test of the paper",
     "other scale": "the encoder is smaller than the paper's",
     "our setting, not the authors'": "the hyperparameters are clwork's",
-    "our encoder's raw vectors are unusual": "it started from co-occurrences, and is young",
+    "our encoder's raw vectors are unusual": "it started from co-occurrences",
     "other data": "the text or the test set is another one",
     "too short": "the runs are shorter than what the claim is about",
 }
