@@ -125,7 +125,7 @@ def coordinates(recording: Mapping[str, Any]) -> Floats:
     They are on the A principal axes of the first measurement, relative to its mean.
 
     >>> coordinates(recording("simcse")).shape[1:]
-    (300, 8)
+    (200, 8)
     """
     return in_span(stored_integers(recording), recording["span"])
 
