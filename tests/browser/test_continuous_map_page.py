@@ -51,6 +51,8 @@ def test_no_dot_jumps_from_a_recorded_run_to_a_new_one_and_a_fork(clean: Page) -
     assert clean.evaluate("watched.longest") < longest_way(recorded)
     assert "umap" not in panel._computed, "UMAP compiles: not while a run starts"
     assert clean.evaluate(f"{ROOT}.view") == "umap", "the run begins on the recorded run's map"
+    # a fork of a run that still validates asks first
+    until(clean, f"{ROOT}.runState.status === 'finished'")
     first_run = clean.evaluate(f"{ROOT}.records[0].id")
     clean.evaluate(f"{ROOT}.clock.jump({ROOT}.time.t(2)), {ROOT}.moved()")
     until(clean, "document.querySelector('.clwork-fork').ariaDisabled === 'false'")
