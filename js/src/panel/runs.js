@@ -176,9 +176,10 @@ class RunRecord {
     return fresh.length > 0;
   }
 
-  /** Store a UMAP layout, and forget what was computed from the earlier one. */
+  /** Store a UMAP layout, and forget what was computed from an earlier one or record. */
   lay({ steps, measurements, span }) {
     this.umap = { steps, of: (probe) => floats(measurements[probe], span / STEPS) };
+    this.before = null;
     for (const key of this.kept.keys()) if (key.startsWith("umap")) this.kept.delete(key);
   }
 
