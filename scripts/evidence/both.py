@@ -28,7 +28,7 @@ import numpy as np
 
 from clwork import claims
 from clwork.claims.ledger import Claim, Variant
-from clwork.claims.pairs import Floats, Judge, difference_of
+from clwork.claims.pairs import Floats, Judge, difference_of, unlike
 from clwork.claims.records import VariantRun, run_of
 from clwork.claims.table import Answer, Comparison
 from clwork.claims.testing import processor
@@ -124,15 +124,13 @@ def jobs(seeds: Sequence[int]) -> list[Job]:
 
 def without_packed(listed: Sequence[Job]) -> list[Job]:
     """Return the jobs whose cosines are not packed yet, in circumstances like those of here."""
-    packed = facts_in(PACKED)
+    facts = facts_in(PACKED)
     here = {"machine": processor(), "versions": versions()}
     keys = set(keys_of(PACKED))
 
     def is_packed(job: Job) -> bool:
-        facts = packed.get(job.name, {})
         wanted = {f"{job.name}/{view}/{split}" for view in job.views for split in job.splits}
-        is_alike = all(facts.get(name, value) == value for name, value in here.items())
-        return is_alike and wanted <= keys
+        return wanted <= keys and not unlike(facts[job.name], here)
 
     return [job for job in listed if not is_packed(job)]
 

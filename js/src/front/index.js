@@ -256,9 +256,9 @@ export class Front {
   }
 
   async copyAddress() {
-    const address = linkTo("training", this.settingsText());
-    if (await copyText(address)) this.say(this.share, "Copied");
-    else window.prompt("The address with all settings", address);
+    const link = linkTo("training", this.settingsText());
+    if (await copyText(link)) this.say(this.share, "Copied");
+    else window.prompt("The address with all settings", link);
   }
 
   /** Show a word on a button for a moment. */

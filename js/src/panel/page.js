@@ -78,7 +78,10 @@ export class Page {
     keyed.addEventListener("keydown", (event) => onKey(event, this), this.stopKeys);
     if (!this.panel) {
       this.take({ runs });
-      followAddress(this.root, this.records[0].name, (text) => this.restore(text));
+      const [{ name }] = this.records;
+      followAddress(this.root, name, (text) => this.restore(text));
+      // a panel has no address
+      this.link = () => linkTo(name, this.moment);
       return;
     }
     this.channel = new Channel(model, {
@@ -302,14 +305,12 @@ export class Page {
     this.clock.glide(this.time.last);
   }
 
-  /** The address of a player's moment, map and chosen sentence; a panel has none. */
-  link() {
-    const { step, view, selection } = this;
-    const moment = [Math.round(step), view, selection.chosen].join();
-    return this.panel ? "" : linkTo(this.records[0].name, moment);
+  /** Moment, map and chosen sentence, for a link. */
+  get moment() {
+    return [Math.round(this.step), this.view, this.selection.chosen].join();
   }
 
-  /** Show what the address of a link has. */
+  /** Show what a link has. */
   restore(moment) {
     const [step, view, chosen] = moment.split(",");
     if (!(Number(step) >= 0)) return;

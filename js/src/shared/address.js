@@ -18,10 +18,13 @@ export function withPart(fragment, name, text) {
   return `#${parts}`;
 }
 
-/** The address that opens this page with the settings `text`; empty in a notebook, which has none. */
+/** The address of the page, also around a frame; empty in a notebook, which has none. */
+export const address = () => (framed() ? around : location.href);
+
+/** The address that opens this page with the settings `text`. */
 export function linkTo(name, text) {
-  const [page, fragment = ""] = (framed() ? around : location.href).split("#");
-  return page && page + withPart(`#${fragment}`, name, text);
+  const [page, fragment = ""] = address().split("#");
+  return page + withPart(`#${fragment}`, name, text);
 }
 
 /**

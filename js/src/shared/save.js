@@ -2,6 +2,7 @@
 // CSV, the cloud of a run as a film (WebM); one that makes the page fill the screen, and one that
 // copies the address of what is shown.
 
+import { address } from "./address.js";
 import { element, zoomOf } from "./dom.js";
 
 // pixels: narrower pictures are signs in a text
@@ -136,8 +137,7 @@ export async function copyText(text) {
 
 /** A button that copies the address of what is shown; none where there is no address. */
 function shareButton(page) {
-  const link = page.link?.();
-  if (!link) return "";
+  if (!page.link || !address()) return "";
   const share = element("button", {
     type: "button",
     text: "Share",

@@ -145,7 +145,7 @@ export class Lab {
   async copy() {
     const { text, told } = this.parts;
     text.value = this.text;
-    const isCopied = await copyText(this.text);
+    const isCopied = await copyText(text.value);
     text.select();
     told.textContent = isCopied ? "copied" : "press Ctrl+C to copy what is marked";
   }
