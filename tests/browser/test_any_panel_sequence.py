@@ -32,6 +32,7 @@ WRONG = """async () => {
     await new Promise(requestAnimationFrame); // after the page has drawn what it has received
     const root = document.querySelector('.clwork-instrument'), page = root.instrument,
         { picture } = page, wrong = [];
+    if (page.asked) picture.draw(); // something has arrived since; the next frame would show it
     const find = (name) => root.querySelector(name), text = (name) => find(name).textContent;
     const shown = Number(find('.told').dataset.step);
     const says = (part, step) => new RegExp(`(step| at) ${step}(?!\\d)`).test(part.textContent);

@@ -125,6 +125,19 @@ def test_a_fork_begins_at_a_checkpoint_and_asks_before_it_ends_a_run(clean: Page
     panel.wait()
 
 
+def test_a_run_that_has_ended_takes_the_question_of_the_fork_along(clean: Page) -> None:
+    panel = long_run()
+    KernelPage(clean, panel, "panel").open()
+    until(clean, f"{ROOT}.clock.t === 6 && {STEP} === 'step 12'")
+    clean.evaluate(f"{ROOT}.clock.jump(2), {ROOT}.moved()")
+    until_text(clean, ".clwork-fork", "Fork at ≤ 4")
+    clean.click(".clwork-fork")
+    until_text(clean, ".clwork-fork", "End the run and fork?")
+    panel.stop()
+    panel.wait()
+    until_text(clean, ".clwork-fork", "Fork at ≤ 4")
+
+
 def test_own_sentences_forces_and_formula_say_their_step_when_time_is_moved_back(
     clean: Page,
 ) -> None:

@@ -253,6 +253,8 @@ export class Picture {
     write(transport.words, `step ${steps(moment)}`);
     markStep(transport.words, moment);
     const why = this.whyNoFork;
+    // a run that has ended by itself is nothing to ask about
+    if (!page.runState?.alive) fork.removeAttribute("data-asks");
     attribute(fork, "aria-disabled", String(Boolean(why)));
     let text = `Fork at ≤ ${steps(this.forkStep)}`;
     if (now === true) text = "Fork";
