@@ -2,7 +2,8 @@
 
 ``python scripts/first_output.py`` makes that output again; with ``--check`` it writes nothing and
 fails if the saved one differs. ``--sign`` allows this machine's Jupyter to show it, if clwork makes
-the same and no other output is saved: Jupyter strips scripts from outputs that were made elsewhere.
+the same and all other saved outputs are pictures: Jupyter strips scripts from outputs that were
+made elsewhere.
 """
 
 from __future__ import annotations
@@ -46,9 +47,16 @@ def made(notebook: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def is_as_made(notebook: dict[str, Any]) -> bool:
-    """Whether the saved output equals the one that clwork makes, and is the only one."""
-    others = [cell for cell in notebook["cells"] if cell.get("outputs") and cell["id"] != CELL]
-    return not others and bool(cell_of(notebook)["outputs"] == made(notebook))
+    """Whether the saved output equals the one that clwork makes, and all others are pictures."""
+    others = [
+        kind
+        for cell in notebook["cells"]
+        if cell["id"] != CELL
+        for output in cell.get("outputs", [])
+        for kind in output.get("data", ["no data"])
+    ]
+    pictures = set(others) <= {"image/png", "text/plain"}
+    return pictures and bool(cell_of(notebook)["outputs"] == made(notebook))
 
 
 def write(path: Path = NOTEBOOK) -> bool:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import nbformat
 
+from scripts import first_output
 from scripts.site.executing import execute
 from scripts.site.outputs import for_hosts, with_kept_outputs
 from scripts.site.pages import ROOT, lay_out
@@ -71,14 +72,15 @@ def main(arguments: list[str] | None = None) -> int:
     raw = DIST / "raw"
     paths = chosen(options.names)
     if options.keep:
-        # Solutions keep no outputs, and scripts/first_output.py makes that of notebook 00.
-        lessons = [path for path in paths if path.parent.name == "notebooks"]
-        paths = [path for path in lessons if path.name[:2] != "00"]
+        # Solutions keep no outputs.
+        paths = [path for path in paths if path.parent.name == "notebooks"]
     for path in paths:
         execute(path, raw / path.relative_to(ROOT))
     if options.keep:
         for path in paths:
             keep_outputs(path, raw)
+            if path == first_output.NOTEBOOK:
+                first_output.write()
         return 0
     write_for_hosts(raw, DIST / "executed")
     if options.executed:
