@@ -44,21 +44,26 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
             self.state.value = f"{self.left} seeds are left."
 
     def reveal(self) -> tuple[int, int, int]:
-        """End the game with all seeds; return the numbers of right, wrong and no decisions."""
+        """End the game with all seeds; return the numbers of right, wrong and no decisions.
+
+        A placebo has no effect, whatever its seeds show, so that each decision about it is wrong.
+        """
         self.left = 0
         grades = []
         words = {verdict: text for text, verdict in CHOICES}
         for name, row in self.questions.items():
-            decision = self.decisions[name].value
+            decision = self.decisions[name].label
             # The verdict of the test on all seeds. The values are differences already, so they are
             # compared with 0.
-            verdict = paired(row, [0.0] * len(row)).verdict
-            grade = "right" if decision == verdict else "wrong"
-            if words[decision] == "undecided":
+            answer = words[paired(row, [0.0] * len(row)).verdict]
+            if name.startswith("placebo"):
+                answer = "no effect"
+            grade = "right" if decision == answer else "wrong"
+            if decision == "undecided":
                 # The grade is the same if the test does not decide either.
                 grade = "not decided"
             grades.append(grade)
-            text = f"{name}: {words[verdict]} (your answer: {grade})"
+            text = f"{name}: {answer} (your answer: {grade})"
             self.pictures[name].value = picture(row, len(row), text)
         right, wrong, undecided = map(grades.count, ("right", "wrong", "not decided"))
         self.state.value = f"{right} right, {wrong} wrong, {undecided} undecided"
@@ -99,6 +104,8 @@ def _pixel(value: float) -> float:
 @unsaved()
 def game(questions: Mapping[str, Sequence[float]], budget: int) -> Game:
     """Make a game of questions, each with a difference of scores (-4 to 4) for every seed.
+
+    A question whose name begins with "placebo" is known to have no effect.
 
     >>> game({"a": [1.0, 1.1, 0.9]}, budget=2).reveal()
     (0, 0, 1)

@@ -30,6 +30,14 @@ def test_the_end_counts_right_wrong_and_missing_decisions() -> None:
     assert game.state.value == "1 right, 1 wrong, 1 undecided"
 
 
+def test_a_decision_about_a_placebo_is_wrong_whatever_its_seeds_show() -> None:
+    game = lab.game({name: QUESTIONS["up"] for name in ("real", "placebo", "placebo, too")}, 5)
+    for name in ("real", "placebo"):
+        game.decisions[name].value = "higher"
+    assert game.reveal() == (1, 1, 1)
+    assert "placebo: no effect (your answer: wrong)" in game.pictures["placebo"].value
+
+
 def test_names_are_hidden_until_the_end_and_shown_without_a_kernel() -> None:
     game = lab.game({"a < b": [1.0, 1.1, 0.9]}, budget=3)
     shown = game.pictures["a < b"]
