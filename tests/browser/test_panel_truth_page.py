@@ -96,15 +96,23 @@ PARTS = """[...document.querySelectorAll('[data-step]')].filter((part) =>
     part.getClientRects().length).map((part) => [part.className, Number(part.dataset.step)])"""
 
 
-def test_a_fork_begins_at_a_checkpoint_and_asks_before_it_ends_a_run(clean: Page) -> None:
+def asked_to_fork(page: Page) -> Panel:
+    """The open panel of a run that waits at step 12, whose fork at step 4 asks to end the run."""
     panel = long_run()
-    KernelPage(clean, panel, "panel").open()
-    until(clean, f"{ROOT}.clock.t === 6 && {STEP} === 'step 12'")
-    clean.evaluate(f"{ROOT}.clock.jump(2), {ROOT}.moved()")
-    until_text(clean, ".clwork-fork", "Fork at ≤ 4")
+    run = panel.run
+    KernelPage(page, panel, "panel").open()
+    until(page, f"{ROOT}.clock.t === 6 && {STEP} === 'step 12'")
+    page.evaluate(f"{ROOT}.clock.jump(2), {ROOT}.moved()")
+    until_text(page, ".clwork-fork", "Fork at ≤ 4")
+    page.click(".clwork-fork")
+    until_text(page, ".clwork-fork", "End the run and fork?")
+    assert panel.run is run
+    return panel
+
+
+def test_a_fork_begins_at_a_checkpoint_and_asks_before_it_ends_a_run(clean: Page) -> None:
+    panel = asked_to_fork(clean)
     parent = panel.run
-    clean.click(".clwork-fork")
-    until_text(clean, ".clwork-fork", "End the run and fork?")
     clean.keyboard.press("Escape")
     until_text(clean, ".clwork-fork", "Fork at ≤ 4")
     clean.click(".clwork-fork")
@@ -126,13 +134,7 @@ def test_a_fork_begins_at_a_checkpoint_and_asks_before_it_ends_a_run(clean: Page
 
 
 def test_a_run_that_has_ended_takes_the_question_of_the_fork_along(clean: Page) -> None:
-    panel = long_run()
-    KernelPage(clean, panel, "panel").open()
-    until(clean, f"{ROOT}.clock.t === 6 && {STEP} === 'step 12'")
-    clean.evaluate(f"{ROOT}.clock.jump(2), {ROOT}.moved()")
-    until_text(clean, ".clwork-fork", "Fork at ≤ 4")
-    clean.click(".clwork-fork")
-    until_text(clean, ".clwork-fork", "End the run and fork?")
+    panel = asked_to_fork(clean)
     panel.stop()
     panel.wait()
     until_text(clean, ".clwork-fork", "Fork at ≤ 4")
