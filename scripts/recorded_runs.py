@@ -2,10 +2,11 @@
 
 ``python scripts/recorded_runs.py`` (or ``make recorded``) writes
 ``clwork/recordings/METHOD.json.gz``, all of them together at most 1 MB, and the forces of each step
-to ``METHOD.forces.json``, for the timeline of ``lab.anatomy``. It takes some minutes on two cores;
+to ``METHOD.forces.json``, for the timeline of ``lab.anatomy``; of SimCSE's run also the angles of
+three sentences, for the page in which SimCSE trains. It takes some minutes on two cores;
 ``--steps 4`` is enough to see it work, ``--methods`` makes single ones again. Each brings its
 sentences laid out by UMAP; ``--umap`` lays out those there, without training. ``--forces`` trains,
-but writes only the forces: two minutes for each method.
+but writes only these and the angles: two minutes for each method.
 """
 
 from __future__ import annotations
@@ -21,20 +22,29 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import numpy as np
 import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from clwork import methods, recording, train
+from clwork import Run, methods, recording, train
+from clwork.arithmetic import unit_rows
 from clwork.lab.anatomy_view import force_by_kind
 from clwork.lab.page.standalone import as_text
 from clwork.lab.panel.recorded import prepared_recording, umap_layouts
 from clwork.methods import Method, Terms
 from clwork.methods.base import Views
-from clwork.recordings import ENDING, FORCES
+from clwork.recordings import ENDING, EXAMPLES, FORCES
 from clwork.training.forces import ScoreGradients
+from clwork.training.frozen_step import freeze_step
 
 PLACE = Path(__file__).resolve().parents[1] / "clwork" / "recordings"
+# Two related sentences and an unrelated one.
+SENTENCES = (
+    "A dog runs across the field.",
+    "A puppy is racing over the meadow.",
+    "The central bank raised its interest rate.",
+)
 STEPS = 80
 MEASUREMENTS = 20
 # Bytes of all together.
@@ -55,25 +65,41 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--umap", action="store_true", help="lay out the recordings that are there; train nothing"
     )
-    parser.add_argument("--forces", action="store_true", help="train, but write only the forces")
+    parser.add_argument(
+        "--forces", action="store_true", help="train, but write only forces and angles"
+    )
     parser.add_argument(
         "--place", type=Path, default=PLACE, metavar="FOLDER", help="where to write"
     )
     return parser.parse_args(arguments)
 
 
-def made(method: str, steps: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Recording of a default run of the method, and the forces of its steps."""
+def made(method: str, steps: int) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any] | None]:
+    """Recording of a default run of the method, its forces, and SimCSE's angles of sentences."""
+    every = max(1, steps // MEASUREMENTS)
+    is_examined = method == "simcse"
     with tempfile.TemporaryDirectory() as folder, forces_of_steps(method) as by_step:
         run = train(
             method,
             steps=steps,
             seed=0,
-            probe_every=max(1, steps // MEASUREMENTS),
+            probe_every=every,
+            keep_every=every if is_examined else None,
             folder=Path(folder) / f"{method}-recorded",
         )
         forces = {"batch_size": run.run_config.config["batch_size"], "steps": by_step}
-        return rounded(recording(run)), forces
+        return rounded(recording(run)), forces, angles_of(run) if is_examined else None
+
+
+def angles_of(run: Run) -> dict[str, Any]:
+    """The angles of the second and third of ``SENTENCES`` from the first, at each measurement."""
+    steps = [row["step"] for row in recording(run)["measurements"]]
+    angles = []
+    for step in steps:
+        vectors = unit_rows(freeze_step(run, step).method.encoder.encode(list(SENTENCES)))
+        cosines = np.clip(vectors[1:] @ vectors[0], -1, 1)
+        angles.append(np.degrees(np.arccos(cosines)).round(1).tolist())
+    return {"texts": SENTENCES, "steps": steps, "angles": angles}
 
 
 @contextmanager
@@ -141,9 +167,11 @@ def main(arguments: list[str] | None = None) -> int:
         if options.umap:
             run = recording(method)
         else:
-            run, forces = made(method, options.steps)
+            run, forces, examples = made(method, options.steps)
             if forces["steps"]:
                 write(options.place / f"{method}{FORCES}", as_json(forces))
+            if examples:
+                write(options.place / EXAMPLES, as_json(examples))
         if not options.forces:
             packed = gzip.compress(as_json(laid_out(run)), mtime=0)
             write(options.place / f"{method}{ENDING}", packed)

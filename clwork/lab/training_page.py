@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import html
-import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -24,7 +23,7 @@ from ..arithmetic import evenly_spaced, unit_rows
 from ..disk import write_file
 from ..encoders import load_encoder
 from ..encoders.loading import MINI
-from ..recordings import recording
+from ..recordings import recorded_examples, recording
 from ..run_folder.positions import fit_basis
 from ..training.probe import PAIRS
 from .page import standalone
@@ -37,7 +36,7 @@ DESCRIPTION = (
     "SimCSE trains a sentence encoder in this browser tab, without Python or installation. Move "
     "the temperature and watch 300 sentences find their place."
 )
-# two related sentences and an unrelated one
+# Two related sentences and an unrelated one.
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="5" cy="5" r="3" '
     'fill="#0b62c4"/><circle cx="11" cy="4" r="3" fill="#0b62c4"/><circle cx="10" cy="13" r="3" '
@@ -56,12 +55,6 @@ FIELDS = (
 """Hyperparameters that the page's trainer has."""
 STEPS = 150
 BATCH_SIZE = 32
-EXAMPLES = (
-    "A dog runs across the field.",
-    "A puppy is racing over the meadow.",
-    "The central bank raised its interest rate.",
-)
-"""Three sentences, of which the first two mean the same."""
 MOST_SENTENCES = 6000
 LONGEST_SENTENCE = 110
 """Characters; longer sentences take longer steps."""
@@ -143,7 +136,7 @@ def _state() -> dict[str, Any]:
     pairs = evenly_spaced(data.paraphrases(), PAIRS)
     corpus = settings.corpus.state()
     return {
-        "examples": {"texts": list(EXAMPLES), "angles": _angles(EXAMPLES)},
+        "examples": recorded_examples(),
         "kernel": {
             "about": {
                 **about,
@@ -200,10 +193,3 @@ def _unit_vectors(texts: Sequence[str]) -> npt.NDArray[np.float64]:
     """Return the vectors of sentences under the encoder as loaded, as SimCSE measures them."""
     encoder = load_encoder("mini", pooling="cls_before_pooler", device="cpu")
     return unit_rows(encoder.encode(list(texts)))
-
-
-def _angles(texts: tuple[str, ...]) -> list[float]:
-    """Return the angles in degrees from the first sentence, under the encoder as loaded."""
-    vectors = _unit_vectors(texts)
-    cosines = vectors[1:] @ vectors[0]
-    return [round(math.degrees(math.acos(min(1.0, cosine))), 1) for cosine in cosines]

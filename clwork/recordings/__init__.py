@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 ENDING = ".json.gz"
 FORCES = ".forces.json"
+EXAMPLES = "simcse.examples.json"
 # Rows of the history in a recording.
 MOST_ROWS = 2000
 # What a recording has of positions if the run ended before its first measurement.
@@ -90,6 +91,15 @@ def recorded_forces(method: str) -> dict[str, Any] | None:
     """
     file = Path(__file__).with_name(f"{method}{FORCES}")
     return dict(json.loads(file.read_bytes())) if file.exists() else None
+
+
+def recorded_examples() -> dict[str, Any]:
+    """Return three sentences, of which the first two mean the same, in SimCSE's bundled recording.
+
+    ``"angles"`` has the angles in degrees of the second and third from the first after each of
+    ``"steps"``.
+    """
+    return dict(json.loads(Path(__file__).with_name(EXAMPLES).read_bytes()))
 
 
 def _recording_of(source: RunSource) -> dict[str, Any]:

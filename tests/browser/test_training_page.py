@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 FRONT = "document.querySelector('.clwork-front').front"
 RUN = f"{FRONT}.kernel.run"
+UNRELATED = ".front-example:last-child span"
 # a small batch, so that steps are short on a busy machine
 ADDRESS = "#training=batch_size%3D8%26steps%3D40"
 LONG = "#training=batch_size%3D8%26steps%3D1000"
@@ -138,6 +139,10 @@ def test_before_the_start_the_recorded_run_plays_again_and_again(front: Page, si
     front.evaluate(f"{ROOT}.clock.jump({ROOT}.time.last)")
     until(front, f"{ROOT}.clock.playing && {ROOT}.clock.t < 5", patience=20)
     until_text(front, ".front-gap output", "10°")
+    front.evaluate(f"{ROOT}.clock.jump({ROOT}.time.last)")
+    until_text(front, UNRELATED, "42° unrelated")
+    front.evaluate(f"{ROOT}.clock.jump(0)")
+    until_text(front, UNRELATED, "11° unrelated")
     assert front.locator("#clwork-below li").count() == 5
     assert front.locator("#clwork-below a[href^=notebooks]").count() == 0, "none was made"
 
@@ -151,8 +156,11 @@ def test_start_steps_a_moved_control_pause_a_typed_sentence_and_save(
     until(front, f"{RUN} && {RUN}.step >= 3")
     until(front, f"{ROOT}.records[0].id === 'run 1' && {ROOT}.records[0].probes.length >= 2")
     front.evaluate(f"{ROOT}.clock.jump(0)")
+    front.evaluate(f"{ROOT}.moved()")
     before = shown(front)
+    until_text(front, ".front-example:first-child span", "step 0")
     front.evaluate(f"{ROOT}.toNow()")
+    until_text(front, ".front-example:first-child span", re.compile("step [1-9]"))
     until(front, f"!{ROOT}.clock.goal")
     assert np.abs(shown(front) - before).max() > 0.01, "the cloud has moved"
     # τ by its number, as a reader types it

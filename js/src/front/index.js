@@ -1,13 +1,15 @@
 // The front page: a panel whose run trains in this page, three sentences, and the gap between
 // related and unrelated sentences. The model holds, besides the panel's `about`:
 //   kernel   what ../page_training/kernel.js needs
-//   examples three sentences, of which the first two mean the same, and their angles as loaded
+//   examples three sentences, of which the first two mean the same, and in the recorded run the angles
+//            of the second and third from the first: texts, steps, angles
 //   mini     address of the folder with weights and sentences; "" if the page holds them
 
 import { Kernel } from "../page_training/kernel.js";
 import { degrees, dot } from "../page_training/measure.js";
 import { FEWEST_LINES, linesOf, MOST_LINES } from "../page_training/settings.js";
 import { Page } from "../panel/page.js";
+import { between } from "../panel/runs.js";
 import panelCss from "../panel/style.css";
 import { followAddress, linkTo } from "../shared/address.js";
 import { attribute, element, partsOf, write, writesInto } from "../shared/dom.js";
@@ -21,6 +23,8 @@ import css from "./style.css";
 
 // milliseconds that the recorded run rests at its end before it plays again
 const REST = 2500;
+// milliseconds between two looks at the step of the picture
+const LOOK = 100;
 // a key of the browser's storage for this tab: the step of a run that a reload would end
 const LOST = "clwork-run";
 // batch on a phone
@@ -69,7 +73,7 @@ const told = (angle) => `${angle.toFixed(0)}°`;
 
 export class Front {
   constructor(state) {
-    Object.assign(this, partsOf(PARTS), { state });
+    Object.assign(this, partsOf(PARTS), { state, measured: {} });
     const { kernel, examples } = state;
     const small = window.matchMedia(NARROW).matches;
     const defaults = small ? { ...kernel.defaults, batch_size: SMALL_BATCH } : kernel.defaults;
@@ -93,7 +97,7 @@ export class Front {
     this.unmount = mount(this.place, panelCss, this.panel);
     const below = document.getElementById("clwork-below");
     if (below) this.root.append(below);
-    this.loop = setInterval(() => this.playAgain(), 500);
+    this.loop = setInterval(() => this.playAgain(), LOOK);
   }
 
   /** The field of one of the three sentences. */
@@ -119,6 +123,7 @@ export class Front {
     this.restsSince = rests ? (this.restsSince ?? performance.now()) : null;
     if (rests && performance.now() - this.restsSince > REST) clock.play();
     this.showGap();
+    this.showExamples();
   }
 
   /** Show what has changed in the kernel. */
@@ -130,6 +135,7 @@ export class Front {
     if (run?.alive) sessionStorage.setItem(LOST, String(run.step));
     else if (run) sessionStorage.removeItem(LOST);
     if (run?.step) write(this.claim, kernel.speedText());
+    this.measureExamples();
     this.showExamples();
     this.showFound();
     this.showGap();
@@ -150,22 +156,33 @@ export class Front {
     write(this.angles, `${told(related)} and ${told(unrelated)}, step ${Math.round(step)}${of}`);
   }
 
-  /** The angles of the three sentences, from A. */
-  showExamples() {
+  /** Keep the angles of the three sentences at the run's newest weights. */
+  measureExamples() {
     const { run, examples } = this.kernel;
-    const vectors = examples.map((text) => run?.encoded.get(text)?.vector);
+    const found = examples.map((text) => run?.encoded.get(text));
+    if (!found.every(Boolean)) return;
+    const key = JSON.stringify([run.id, examples]);
+    if (this.measured.key !== key) this.measured = { key, id: run.id, steps: [], angles: [] };
+    const { steps, angles } = this.measured;
+    const [{ step, vector }, ...others] = found;
+    if (step === steps.at(-1)) return;
+    steps.push(step);
+    angles.push(others.map((other) => degrees(dot(vector, 0, other.vector, 0, vector.length))));
+  }
+
+  /** The angles of the three sentences, from A, at the step of the picture. */
+  showExamples() {
+    const [record] = this.panel.records;
+    const { texts } = this.state.examples;
+    const isGiven = this.kernel.examples.every((text, k) => text === texts[k]);
+    const measured = record.recorded && isGiven ? this.state.examples : this.measured;
+    const isKnown = measured === this.state.examples || measured.id === record.id;
+    const { steps, angles } = isKnown ? measured : { steps: [], angles: [] };
+    const { low } = between(steps, this.panel.picture.head);
     const [first, ...others] = this.fields;
-    write(first.angle, run?.basis ? `step ${run.measuredStep}` : "untrained");
-    for (const [place, { angle }] of others.entries()) {
-      const k = place + 1;
-      let value = this.state.examples.angles[k - 1];
-      const isGiven = examples.every((text, i) => text === this.state.examples.texts[i]);
-      if (vectors[0] && vectors[k])
-        value = degrees(dot(vectors[0], 0, vectors[k], 0, vectors[0].length));
-      else if (!isGiven) value = null;
-      const word = k === 1 ? "related" : "unrelated";
-      write(angle, value === null ? "" : `${told(value)} ${word}`);
-    }
+    write(first.angle, steps.length ? `step ${steps[low]}` : "");
+    for (const [k, { angle }] of others.entries())
+      write(angle, steps.length ? `${told(angles[low][k])} ${k ? "unrelated" : "related"}` : "");
   }
 
   /** The sentences nearest to the one that was typed last. */
