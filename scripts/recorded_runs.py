@@ -6,7 +6,8 @@ to ``METHOD.forces.json``, for the timeline of ``lab.anatomy``; of SimCSE's run 
 three sentences, for the page in which SimCSE trains. It takes some minutes on two cores;
 ``--steps 4`` is enough to see it work, ``--methods`` makes single ones again. Each brings its
 sentences laid out by UMAP; ``--umap`` lays out those there, without training. ``--forces`` trains,
-but writes only these and the angles: two minutes for each method.
+but writes only these and the angles: two minutes for each method. ``--seeds`` trains SimCSE and
+DCLR with other seeds, and writes the nearest of each sentence to ``seeds.json``, for lesson 07.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import gzip
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,9 @@ MEASUREMENTS = 20
 MOST = 1_000_000
 # Of the numbers in the rows: more than a curve can show.
 DIGITS = 6
+# Which runs ``--seeds`` makes.
+OTHER_SEEDS = {"simcse": range(1, 7), "dclr": range(1, 4)}
+SEEDS = "seeds.json"
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -68,6 +72,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--forces", action="store_true", help="train, but write only forces and angles"
     )
+    parser.add_argument("--seeds", action="store_true", help="train with other seeds only")
     parser.add_argument(
         "--place", type=Path, default=PLACE, metavar="FOLDER", help="where to write"
     )
@@ -100,6 +105,22 @@ def angles_of(run: Run) -> dict[str, Any]:
         cosines = np.clip(vectors[1:] @ vectors[0], -1, 1)
         angles.append(np.degrees(np.arccos(cosines)).round(1).tolist())
     return {"texts": SENTENCES, "steps": steps, "angles": angles}
+
+
+def nearest_by_seed(method: str, seeds: Iterable[int], steps: int) -> dict[str, str]:
+    """Nearest sentences at the end of a default run with each of the seeds, as in a recording."""
+    found = {}
+    for seed in seeds:
+        with tempfile.TemporaryDirectory() as folder:
+            run = train(
+                method,
+                steps=steps,
+                seed=seed,
+                probe_every=steps,
+                folder=Path(folder) / f"{method}-seed-{seed}",
+            )
+            found[str(seed)] = recording(run)["measurements"][-1]["near"]
+    return found
 
 
 @contextmanager
@@ -163,6 +184,13 @@ def main(arguments: list[str] | None = None) -> int:
     """Train, write and print the sizes."""
     options = parse(arguments)
     options.place.mkdir(parents=True, exist_ok=True)
+    if options.seeds:
+        near = {
+            method: nearest_by_seed(method, seeds, options.steps)
+            for method, seeds in OTHER_SEEDS.items()
+        }
+        write(options.place / SEEDS, as_json(near))
+        return 0
     for method in options.methods:
         if options.umap:
             run = recording(method)

@@ -4,10 +4,12 @@ of their texts."""
 from __future__ import annotations
 
 import base64
+import json
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import clwork
@@ -52,6 +54,17 @@ def test_each_recording_is_complete(method: str) -> None:
     default_encoder = clwork.methods.get(method).default_encoder
     defaults = vars(clwork.methods.config(method, encoder=default_encoder))
     assert recording["settings"].items() <= defaults.items(), "run `make recorded` again"
+
+
+def test_the_runs_with_other_seeds_have_five_neighbours_of_each_sentence() -> None:
+    stored = json.loads((recorded_runs.PLACE / recorded_runs.SEEDS).read_bytes())
+    seeds = {method: [int(seed) for seed in by_seed] for method, by_seed in stored.items()}
+    assert seeds == {method: list(seeds) for method, seeds in recorded_runs.OTHER_SEEDS.items()}
+    for by_seed in stored.values():
+        for near in by_seed.values():
+            rows = np.frombuffer(base64.b64decode(near), "<u2").reshape(200, 5)
+            assert rows.max() < 200
+            assert all(len({*row, own}) == 6 for own, row in enumerate(rows.tolist()))
 
 
 @pytest.mark.parametrize("method", sorted({*METHODS} - {"gclsr"}))
