@@ -47,9 +47,8 @@ run and watch the gap (<a href="notebooks/00_start_here.html">the first lesson</
 </ol>
 <p><a href="contents.html">All lessons and pages</a></p>
 <p>The page trains a BERT of 4 layers with 256 numbers, in single precision, by WebGPU if the
-browser has it and computes the same numbers, else by WebAssembly on one core. Its speed was
-measured with WebAssembly only; beside the title the page shows what it uses here, and the seconds
-of a step.</p>
+browser has it, computes the same numbers and is faster, else by WebAssembly on one core. Its speed
+was measured with WebAssembly only; the button above measures both here.</p>
 </section>
 """
 HEAD = """

@@ -212,6 +212,15 @@ def test_one_file_trains_on_own_sentences_from_a_disk(
     until_text(front, ".clwork-start", "Start")
 
 
+def test_a_button_measures_the_speed_of_each_backend(front: Page, site: str) -> None:
+    front.goto(f"{site}{ADDRESS}")
+    until(front, f"{ROOT}.records[0].probes.length")
+    front.get_by_role("button", name="Measure the speed here").click()
+    told = r"WebAssembly: \d+\.\d\d s\. WebGPU: this browser offers no webgpu\. A step of 8 "
+    until_text(front, ".front-speed span", re.compile(told))
+    assert front.get_by_role("button", name="Measure the speed here").is_enabled()
+
+
 def test_a_run_continues_in_a_background_tab_and_after_sleep(front: Page, site: str) -> None:
     front.add_init_script(HIDING)
     begin(front, site)

@@ -5,8 +5,9 @@
 //            of the second and third from the first: texts, steps, angles
 //   mini     address of the folder with weights and sentences; "" if the page holds them
 
-import { Kernel } from "../page_training/kernel.js";
+import { BACKENDS, Kernel } from "../page_training/kernel.js";
 import { degrees, dot } from "../page_training/measure.js";
+import { plain } from "../page_training/run.js";
 import { FEWEST_LINES, linesOf, MOST_LINES } from "../page_training/settings.js";
 import { Page } from "../panel/page.js";
 import { between } from "../panel/runs.js";
@@ -18,7 +19,7 @@ import { mount } from "../shared/mount.js";
 import { copyText, fillScreen } from "../shared/save.js";
 import { cut } from "../shared/text.js";
 import { followTheme } from "../shared/theme.js";
-import { opener, savedEncoder } from "./session.js";
+import { opener, savedEncoder, secondsOf } from "./session.js";
 import css from "./style.css";
 
 // milliseconds that the recorded run rests at its end before it plays again
@@ -59,6 +60,10 @@ const PARTS = `
       <div class="front-found" data-part="found"></div>
     </div>
     <div data-part="place"></div>
+    <div class="front-speed">
+      <button data-part="measure">Measure the speed here</button>
+      <span class="soft" role="status" data-part="speeds">Seconds of a training step in this browser, by WebAssembly and by WebGPU; it takes about a minute.</span>
+    </div>
   </div>`;
 
 const EXAMPLE = `
@@ -77,7 +82,8 @@ export class Front {
     const { kernel, examples } = state;
     const small = window.matchMedia(NARROW).matches;
     const defaults = small ? { ...kernel.defaults, batch_size: SMALL_BATCH } : kernel.defaults;
-    this.kernel = new Kernel({ ...kernel, defaults }, opener(state.mini), () => this.show());
+    this.open = opener(state.mini);
+    this.kernel = new Kernel({ ...kernel, defaults }, this.open, () => this.show());
     this.kernel.examples = examples.texts;
     const step = sessionStorage.getItem(LOST);
     if (step)
@@ -89,6 +95,7 @@ export class Front {
     this.save.onclick = () => this.saveEncoder();
     this.share.onclick = () => this.copyAddress();
     this.full.onclick = () => fillScreen(this.root);
+    this.measure.onclick = () => this.measureSpeed();
     this.listeners = new AbortController();
     const { signal } = this.listeners;
     document.addEventListener("keydown", (event) => this.key(event), { signal });
@@ -132,6 +139,7 @@ export class Front {
     const { run } = kernel;
     this.save.disabled = !run?.step || !kernel.session;
     this.own.disabled = kernel.active;
+    this.measure.disabled = kernel.active || this.measuring;
     if (run?.alive) sessionStorage.setItem(LOST, String(run.step));
     else if (run) sessionStorage.removeItem(LOST);
     if (run?.step) write(this.claim, kernel.speedText());
@@ -227,6 +235,27 @@ export class Front {
     // the new cloud at once, before the training
     if (text) this.kernel.start({ wait: true });
     return undefined;
+  }
+
+  /** Measure a step on each backend, one after the other, and show the seconds. */
+  async measureSpeed() {
+    this.measuring = true;
+    this.show();
+    const { values } = this.kernel.settings;
+    const told = [];
+    const tell = (words) => write(this.speeds, [...told, words].join(" "));
+    for (const [backend, name] of Object.entries(BACKENDS)) {
+      tell(`${name} …`);
+      try {
+        const seconds = await secondsOf(await this.open(tell, backend), values);
+        told.push(`${name}: ${seconds.toFixed(2)} s.`);
+      } catch (error) {
+        told.push(`${name}: ${plain(error)}`);
+      }
+    }
+    tell(`A step of ${values.batch_size} sentences, each encoded twice.`);
+    this.measuring = false;
+    this.show();
   }
 
   /** Save the encoder as a ZIP archive of the folder that clwork.load_encoder reads. */

@@ -48,11 +48,16 @@ async function workerAddress() {
   return URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
 }
 
-/** A function that opens a session: trainer, sentences, batches, and the files for saving. */
+const asked = () => new URLSearchParams(location.search).get("backend") ?? "auto";
+
+/**
+ * A function that opens a session: trainer, sentences, batches, and the files for saving. Its second
+ * argument is a backend; default: that of the address, or the fastest.
+ */
 export function opener(mini) {
   let files;
   let worker;
-  return async (progress) => {
+  return async (progress, backend = asked()) => {
     const reading = (done, total) =>
       progress(`Reading the encoder: ${megabytes(done)} of ${megabytes(total)} MB.`, done / total);
     if (!files) {
@@ -68,7 +73,7 @@ export function opener(mini) {
       weights,
       config: JSON.parse(texts["config.json"]),
       vocabulary: Object.keys(vocab).sort((a, b) => vocab[a] - vocab[b]),
-      backend: new URLSearchParams(location.search).get("backend") ?? "auto",
+      backend,
     };
     progress("Compiling the training step; this takes some seconds.");
     worker ??= await workerAddress();
@@ -79,6 +84,17 @@ export function opener(mini) {
       makeBatches: (all, settings) => new Batches(all, settings),
     };
   };
+}
+
+/** Seconds of a training step on a backend, without compiling. */
+export async function secondsOf({ trainer, sentences, makeBatches }, settings) {
+  const texts = makeBatches(sentences, settings).next();
+  try {
+    await trainer.step(texts);
+    return (await trainer.step(texts)).seconds;
+  } finally {
+    trainer.close();
+  }
 }
 
 /** The encoder as an archive: the files that clwork.load_encoder reads. */

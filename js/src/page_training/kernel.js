@@ -13,6 +13,7 @@ const LONGEST = 500;
 const MOST_DOTS = 300;
 // steps from which the remaining time is known
 const MEASURED = 3;
+export const BACKENDS = { wasm: "WebAssembly", webgpu: "WebGPU" };
 const MISSING =
   "this page has no Python, so it cannot do that: press Start, or open the panel in a notebook";
 
@@ -422,10 +423,9 @@ export class Kernel {
   speedText() {
     const { run } = this;
     if (!run?.step) return "";
-    const names = { wasm: "WebAssembly", webgpu: "WebGPU" };
     const { backend, fallback } = run.trainer;
     const why = fallback ? ` (${fallback})` : "";
-    return `${names[backend] ?? backend}${why}, ${(run.seconds / (run.step - run.begin)).toFixed(1)} s a step.`;
+    return `${BACKENDS[backend] ?? backend}${why}, ${(run.seconds / (run.step - run.begin)).toFixed(1)} s a step.`;
   }
 
   /** Use these sentences as the own text, and choose it. */
