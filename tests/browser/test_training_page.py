@@ -201,8 +201,8 @@ def test_one_file_trains_on_own_sentences_from_a_disk(
     front.goto(path.as_uri())
     front.get_by_role("button", name="Your sentences").click()
     lines = [f"This is sentence {number} of a small text." for number in range(12)]
-    front.locator("#clwork-pasted").fill("\n".join(lines))
-    front.get_by_role("button", name="Use these sentences").click()
+    front.locator(".entry-text").fill("\n".join(lines))
+    front.keyboard.press("Escape")
     until_text(front, ".clwork-start", "Resume")
     until(front, f"{ROOT}.records[0].texts.length === 12")
     front.keyboard.press(".")

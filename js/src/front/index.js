@@ -8,12 +8,12 @@
 import { BACKENDS, Kernel } from "../page_training/kernel.js";
 import { degrees, dot } from "../page_training/measure.js";
 import { plain } from "../page_training/run.js";
-import { FEWEST_LINES, linesOf, MOST_LINES } from "../page_training/settings.js";
+import { OWN } from "../page_training/settings.js";
 import { Page } from "../panel/page.js";
 import { between } from "../panel/runs.js";
 import panelCss from "../panel/style.css";
 import { followAddress, linkTo } from "../shared/address.js";
-import { attribute, element, partsOf, write, writesInto } from "../shared/dom.js";
+import { element, partsOf, write, writesInto } from "../shared/dom.js";
 import look from "../shared/look.css";
 import { mount } from "../shared/mount.js";
 import { copyText, fillScreen } from "../shared/save.js";
@@ -38,19 +38,12 @@ const PARTS = `
       <h1>Watch a text encoder learn, in this tab</h1>
       <p class="soft" data-part="claim">Nothing is installed, and no sentence leaves your machine.</p>
       <div class="front-buttons">
-        <button data-part="own" aria-expanded="false" title="Train on your own sentences and search in them">Your sentences</button>
+        <button data-part="own" title="Train on your own sentences and search in them">Your sentences</button>
         <button data-part="save" disabled title="Save the trained encoder: clwork.load_encoder reads the unpacked folder">Save</button>
         <button data-part="share" title="Copy the address of this page with all settings">Share</button>
         <button data-part="full" title="Full screen with large text, for a lecture (f)">Full screen</button>
       </div>
     </header>
-    <div class="front-paste" data-part="paste" hidden>
-      <label for="clwork-pasted">Your sentences, one on each line, ${FEWEST_LINES} to ${MOST_LINES}. The encoder trains on them, and the cloud shows them.</label>
-      <textarea id="clwork-pasted" rows="6" data-part="pasted" data-lm-suppress-shortcuts></textarea>
-      <button data-part="use">Use these sentences</button>
-      <button data-part="wiki">Use Wikipedia again</button>
-      <span role="status" data-part="told"></span>
-    </div>
     <div class="front-three">
       <div class="front-gap" role="group" aria-label="gap between related and unrelated sentences">
         <output data-part="gap">–</output>
@@ -89,9 +82,7 @@ export class Front {
     if (step)
       this.kernel.lost = `The page was reloaded, which ended a run at step ${step}. Press Start to train again.`;
     this.fields = examples.texts.map((text, k) => this.example(text, k));
-    this.own.onclick = () => this.togglePaste();
-    this.use.onclick = () => this.useOwn(this.pasted.value);
-    this.wiki.onclick = () => this.useOwn("");
+    this.own.onclick = () => this.panel.layout.knobs.openCorpus(OWN);
     this.save.onclick = () => this.saveEncoder();
     this.share.onclick = () => this.copyAddress();
     this.full.onclick = () => fillScreen(this.root);
@@ -212,29 +203,6 @@ export class Front {
       element("div", { class: "soft", text: head }),
       element("ol", {}, ...lines),
     );
-  }
-
-  togglePaste(open = this.paste.hidden) {
-    this.paste.hidden = !open;
-    attribute(this.own, "aria-expanded", String(open));
-    if (open) this.pasted.focus();
-  }
-
-  /** Train on these lines from the next start on; an empty text chooses Wikipedia. */
-  useOwn(text) {
-    const lines = linesOf(text);
-    if (text && lines.length < FEWEST_LINES)
-      return write(
-        this.told,
-        `${lines.length} sentences: paste at least ${FEWEST_LINES}, one on each line.`,
-      );
-    this.kernel.useOwn(text);
-    write(this.told, "");
-    this.togglePaste(false);
-    this.panel.channel.ask();
-    // the new cloud at once, before the training
-    if (text) this.kernel.start({ wait: true });
-    return undefined;
   }
 
   /** Measure a step on each backend, one after the other, and show the seconds. */

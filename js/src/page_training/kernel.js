@@ -4,7 +4,7 @@
 
 import { batchAround, forcesOn, spread } from "./forces.js";
 import { plain, Run } from "./run.js";
-import { linesOf, OWN, Settings, WIKIPEDIA } from "./settings.js";
+import { OWN, Settings, WIKIPEDIA } from "./settings.js";
 
 // typed sentences that are shown, the last ones
 const MOST_TYPED = 3;
@@ -98,7 +98,7 @@ export class Kernel {
       },
       set: ({ setting, value }) => this.change(setting, value),
       preset: ({ choice }) => this.settings.preset(choice, this.active),
-      corpus: (choice) => this.settings.choose(choice, this.active),
+      corpus: (what) => this.chooseCorpus(what),
       typed: ({ texts }) => this.write(texts),
       forces: ({ row }) => this.findForces(row),
       fork: ({ step, stop }) => this.fork(step, stop),
@@ -245,6 +245,14 @@ export class Kernel {
     if (this.settings.values[name] === before) return;
     const { text } = this.settings.state(this.active).controls[name];
     if (this.run?.alive) this.run.set(name, this.settings.values[name], text);
+  }
+
+  /** Choose the corpus, or take the text of an own one and show its cloud before the training. */
+  chooseCorpus(what) {
+    this.settings.choose(what, this.active);
+    if (what.text === undefined) return;
+    this.settings.ownSentences();
+    this.start({ wait: true });
   }
 
   /** Replace the typed sentences. */
@@ -426,10 +434,5 @@ export class Kernel {
     const { backend, fallback } = run.trainer;
     const why = fallback ? ` (${fallback})` : "";
     return `${BACKENDS[backend] ?? backend}${why}, ${(run.seconds / (run.step - run.begin)).toFixed(1)} s a step.`;
-  }
-
-  /** Use these sentences as the own text, and choose it. */
-  useOwn(text) {
-    this.settings.choose({ choice: linesOf(text).length ? OWN : WIKIPEDIA, text }, this.active);
   }
 }

@@ -81,7 +81,7 @@ export class Settings {
     ]);
     const values = Object.keys(this.values).map((name) => `${name}=${text(name)}`);
     const count = linesOf(this.text).length;
-    const own = `${count} of at most ${MOST_LINES} sentences so far; they stay in this page.`;
+    const own = `Paste ${FEWEST_LINES} to ${MOST_LINES} sentences, ${count} so far; they stay in this page. Esc closes this sheet and shows their cloud.`;
     return {
       controls: Object.fromEntries(controls),
       frozen: active,

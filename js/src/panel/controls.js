@@ -100,6 +100,13 @@ export class Controls {
     this.ownField.value = "";
   }
 
+  /** Choose a corpus in its sheet, which opens at the field of its text. */
+  async openCorpus(choice) {
+    await this.page.act("corpus", { choice });
+    this.toolbar.chip.popoverTargetElement.showPopover();
+    this.setup.parts.corpus.fields[0].box.focus();
+  }
+
   /** Highlight a setting in its control and in the formula; null: none. */
   light(name) {
     for (const [field, { root }] of this.knobs) root.toggleAttribute("data-lit", field === name);

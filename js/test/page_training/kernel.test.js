@@ -208,9 +208,12 @@ test("own text is what it trains on; a failure is a sentence, and Start opens a 
   await ask({ name: "start" });
   const few = await until(({ state }) => state.trouble);
   assert.match(few.state.sentence, /0 sentences: paste at least 8/);
-  kernel.useOwn(Array.from({ length: 9 }, (_, k) => `line ${k}`).join("\n"));
+  const text = Array.from({ length: 9 }, (_, k) => `line ${k}`).join("\n");
+  await ask({ name: "corpus", text });
+  await until(status("paused"));
+  assert.equal(kernel.run.texts.length, 9, "the own cloud is there before the training");
   trainer.fails = "WebAssembly.Memory(): could not allocate memory";
-  await ask({ name: "start" });
+  await ask({ name: "pause" });
   const news = await until(status("failed"));
   assert.deepEqual(news.runs[0].head.texts[0], "line 0");
   assert.match(news.state.sentence, /too little memory for this batch: set a smaller batch size/);
