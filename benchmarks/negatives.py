@@ -1,0 +1,160 @@
+"""What more negatives do when nothing else differs: one softmax of 512 against eight of 64.
+
+``python benchmarks/negatives.py --sts FOLDER`` trains SimCSE twice with each seed, for 30 steps of
+512 sentences of ``wikipedia-mini`` in parts of 64. Both runs have the same start, sentences,
+dropout masks, learning rate and clipping. A sentence has the 511 others as negatives, or only the
+63 others of its part: this loss is the mean of eight small batches', so that their gradients are
+added up. FOLDER holds ``validation.jsonl`` and ``train.jsonl`` of ``stsb`` and ``sickr``. The
+scores are written to ``benchmarks/results/negatives.json``. Each run is written down when it ends:
+a second call does only what is missing, and two calls can divide the ``--seeds``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from scipy.stats import t
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks import report
+from clwork import data, losses, methods, train
+from clwork.claims.measures import Encoded, Evaluators, distances_of
+from clwork.claims.pairs import Floats, resampled_spearman
+from clwork.disk import to_json, write_file
+from clwork.methods.base import Views
+from clwork.methods.step import parts
+
+NAME = "negatives"
+STEPS, BATCH, PART = 30, 512, 64
+SETS = tuple((task, split) for split in ("validation", "train") for task in ("stsb", "sickr"))
+SCORES = "scores.json"
+
+
+class InParts(methods.get("simcse")):  # type: ignore[misc]
+    """SimCSE with a softmax for each part of the batch: the mean of the losses of small batches."""
+
+    name = "simcse_in_parts"
+
+    def compare(self, views: Views) -> methods.Terms:
+        """Return the mean loss of the parts, each with its own negatives only."""
+        z1, z2, temperature = views["z1"], views["z2"], self.config.temperature
+        each = [
+            losses.simcse(z1[part], z2[part], temperature=temperature)
+            for part in parts(len(z1), PART)
+        ]
+        return methods.Terms(torch.stack(each).mean())
+
+
+VARIANTS = {"511 negatives": "simcse", "63 negatives": InParts.name}
+
+
+def parse(arguments: Sequence[str] | None = None) -> Namespace:
+    """The command line."""
+    parser = report.parser(__doc__)
+    parser.add_argument("--sts", required=True, type=Path, metavar="FOLDER", help="STS tasks")
+    parser.add_argument("--seeds", type=int, nargs="*", default=[0, 1, 2, 3, 4])
+    parser.add_argument("--folder", type=Path, default=Path("clwork-runs/negatives"))
+    return parser.parse_args(arguments)
+
+
+def train_and_measure(method: str, seed: int, sts: Path, target: Path) -> None:
+    """Train a run, and write the score of each set of pairs, followed by those of resamples."""
+    run = train(
+        method,
+        encoder="mini",
+        sentences="wikipedia-mini",
+        steps=STEPS,
+        seed=seed,
+        batch_size=BATCH,
+        micro_batch=PART,
+        folder=target / "run",
+        probe_every=STEPS,
+        eval_every=STEPS,
+        checkpoint_every=STEPS,
+    )
+    rated = {f"{task}/{split}": data.sts_pairs(task, split, sts) for task, split in SETS}
+    material = Evaluators(rated, [])
+    encoded = Encoded(material.texts, run.encoder.encode(material.texts))
+    record = {
+        "scores": {
+            name: resampled_spearman(distances, rated[name].scores).tolist()
+            for name, distances in distances_of(encoded, material).items()
+        },
+        "uniformity": float(run.history["uniformity"].dropna().iloc[-1]),
+        "machine": report.machine(),
+    }
+    write_file(target / SCORES, to_json(record))
+
+
+def summary(folder: Path) -> dict[str, Any]:
+    """The scores of the seeds that have both runs, and their differences with an interval."""
+    records = {
+        name: {
+            int(path.parent.name): json.loads(path.read_text(encoding="utf-8"))
+            for path in folder.glob(f"{method}/*/{SCORES}")
+        }
+        for name, method in VARIANTS.items()
+    }
+    many, few = records.values()
+    seeds = sorted(many.keys() & few.keys())
+    found: dict[str, Any] = {"seeds": seeds, "machine": many[seeds[0]]["machine"]}
+    found["uniformity"] = {
+        name: [round(of[seed]["uniformity"], 4) for seed in seeds] for name, of in records.items()
+    }
+    for split in ("validation", "train"):
+        differences = []
+        for task in ("stsb", "sickr"):
+            name = f"{task}/{split}"
+            scores = {
+                variant: np.array([of[seed]["scores"][name] for seed in seeds])
+                for variant, of in records.items()
+            }
+            many_scores, few_scores = scores.values()
+            differences.append(many_scores - few_scores)
+            found[name] = {variant: of[:, 0].round(3).tolist() for variant, of in scores.items()}
+            found[name] |= compared(differences[-1])
+        found[f"mean/{split}"] = compared(np.stack(differences).mean(axis=0))
+    return found
+
+
+def compared(differences: Floats) -> dict[str, Any]:
+    """The mean difference, with 95 % intervals: of all pairs, then of resamples, by seed."""
+    by_seed = differences[:, 0]
+    of_seeds = float(by_seed.var(ddof=1)) / len(by_seed)
+    of_pairs = float(differences[:, 1:].mean(axis=0).var(ddof=1))
+    mean = float(by_seed.mean())
+    found: dict[str, Any] = {"difference": round(mean, 3), "error over pairs": of_pairs**0.5}
+    for name, variance in (
+        ("over seeds", of_seeds),
+        ("over seeds and pairs", of_seeds + of_pairs),
+    ):
+        # As few degrees of freedom as the seeds have, so that pairs only widen the interval.
+        half = float(t.ppf(0.975, len(by_seed) - 1)) * variance**0.5
+        found[name] = [round(mean - half, 3), round(mean + half, 3)]
+    found["error over pairs"] = round(found["error over pairs"], 3)
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train the runs that are missing, and write the scores."""
+    options = parse(arguments)
+    methods.register(InParts)
+    for seed in options.seeds:
+        for method in VARIANTS.values():
+            target = options.folder / method / str(seed)
+            if not (target / SCORES).exists():
+                train_and_measure(method, seed, options.sts, target)
+    path = options.results / f"{NAME}.json"
+    write_file(path, to_json(summary(options.folder), indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
