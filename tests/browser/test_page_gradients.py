@@ -1,6 +1,6 @@
 """The built training page has the loss and the gradients of PyTorch, in a worker of Chromium.
 
-WebGPU computes on Chromium's software adapter, which shows that it is right, and not how fast it is.
+WebGPU computes on Chromium's software adapter, which shows that it is right, not how fast it is.
 """
 
 from __future__ import annotations
