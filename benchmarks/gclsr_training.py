@@ -54,7 +54,7 @@ def shifted(vectors: Floats, rows: list[int], wanted: float) -> Floats:
             low = part
         else:
             high = part
-    return vectors - part * mean
+    return np.asarray(vectors - part * mean)
 
 
 def measure(seed: int, pairs: dict[str, data.StsPairs]) -> dict[str, Any]:
