@@ -10,7 +10,7 @@ import pytest
 
 from clwork import claims
 from clwork.claims.pairs import Judge
-from scripts.evidence import both
+from scripts.evidence import alike, both
 
 PAIRS = 400
 RATINGS = [float(pair % 26) / 5 for pair in range(PAIRS)]
@@ -80,3 +80,16 @@ def test_equal_findings_are_the_same_on_both_unless_they_are_open() -> None:
     by_name = {row.expects: row.together for row in rows}
     assert by_name["SimCSE > raw first-last"] == "same on both"
     assert by_name["SimCSE > one word deleted"] == "open"
+
+
+def test_readings_are_compared_on_the_runs_of_both_encoders() -> None:
+    by_reading = alike.comparisons()
+    runs = {
+        name: {both.run_at(claim, claim.variants[name], 0).name for claim in by_reading}
+        for name in ("SimCSE", "untrained")
+    }
+    simcse = both.comparisons_on(alike.ENCODER)[0]
+    assert runs["SimCSE"] == {both.run_at(simcse, simcse.variants["SimCSE"], 0).name}
+    assert runs["untrained"] == {f"untrained-{alike.ENCODER}"}
+    views = {claim.variants["SimCSE"].view for claim in by_reading}
+    assert views == set(alike.READINGS)
