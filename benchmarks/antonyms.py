@@ -1,0 +1,242 @@
+"""What MoCoUTRL's own antonym copy teaches, against a prefix that does not make an opposite.
+
+``python benchmarks/antonyms.py`` makes the runs of notebook 06, section 5, for each of the
+``--seeds``: 24 steps without the loss of words, without a sentence's own antonym copy, with it, and
+with a *rival* in its place: the sentence's own adjective after *re-* or *over-*. It measures how
+far copies move in sentences with adjectives that training never exchanges: copies with WordNet's
+antonym, and copies with *pre-*, which no run exchanges. The changes of the log lead against the run
+without the copy go to ``benchmarks/results/antonyms.json``. The leads are written down after each
+seed: a second call does only what is missing. Four seeds take some minutes on one core.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import torch
+from scipy.stats import t
+from torch.nn.functional import cosine_similarity
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks import report
+from clwork import augmenters, data, load_encoder, methods, train
+from clwork.augmenters.words import Slot
+from clwork.disk import to_json, write_file
+from clwork.encoders import Encoder
+
+NAME = "antonyms"
+STEPS = 24
+SETTINGS: dict[str, Any] = {
+    "encoder": "mini",
+    "steps": STEPS,
+    "batch_size": 24,
+    "max_length": 32,
+    "learning_rate": 3e-4,
+    "pooling": "mean",
+    "schedule": "constant",
+    "warmup": 0.0,
+    "perturb": "none",
+    "precision": "float32",
+    "lam": 1.0,
+    "probe_every": STEPS,
+    "eval_every": STEPS,
+}
+Place = tuple[str, Slot]
+# Of each tested copy, the word that replaces the adjective.
+COPIES: dict[str, Callable[[str, Slot], str]] = {
+    "antonym": lambda _, slot: slot.antonyms[0],
+    "pre-": lambda adjective, _: "pre" + adjective,
+}
+# What is compared: the name of a row, the copies, and whether the antonym has a prefix.
+ROWS = {
+    "prefix, antonym's copy": ("antonym", True),
+    "prefix, copy with pre-": ("pre-", True),
+    "other, antonym's copy": ("antonym", False),
+}
+
+
+class Rival(methods.get("mocoutrl")):  # type: ignore[misc]
+    """MoCoUTRL whose negative is the sentence's own adjective with *re-* or *over-*."""
+
+    name = "mocoutrl_rival"
+
+    def tokenize(self, examples: Sequence[Any]) -> list[Any]:
+        """Put the adjective with the two prefixes in the place of its antonyms."""
+        return [
+            example._replace(
+                places=[
+                    place._replace(
+                        slot=place.slot._replace(
+                            antonyms=tuple(
+                                prefix + word(example.text, place.slot) for prefix in ("re", "over")
+                            )
+                        )
+                    )
+                    for place in example.places
+                ]
+            )
+            for example in super().tokenize(examples)
+        ]
+
+
+VARIANTS = {"without": ("mocoutrl", 0.0), "with": ("mocoutrl", 1.0), "rival": (Rival.name, 1.0)}
+
+
+def parse(arguments: Sequence[str] | None = None) -> Namespace:
+    """The command line."""
+    parser = report.parser(__doc__)
+    parser.add_argument("--seeds", type=int, nargs="*", default=[0, 1, 2, 3])
+    parser.add_argument("--folder", type=Path, default=Path("clwork-runs/antonyms"))
+    return parser.parse_args(arguments)
+
+
+def word(text: str, slot: Slot) -> str:
+    """The adjective of a slot."""
+    return text[slot.start : slot.end].lower()
+
+
+def divided() -> tuple[list[str], list[Place]]:
+    """The sentences to train on, and the tested places; as in notebook 06.
+
+    A quarter of the adjectives is held out. Tested are those whose first synonym and first antonym
+    training neither exchanges nor puts in; each has at most five sentences.
+    """
+    places = [
+        (text, slot)
+        for text in data.sentences("wikipedia-mini").at_most(14)
+        for slot in augmenters.slots(text, parts="adjective")
+        if slot.synonyms and slot.antonyms
+    ]
+    held_out = set(sorted({word(*place) for place in places})[::4])
+    tested = {text: slot for text, slot in places if word(text, slot) in held_out}
+    trained = [
+        text
+        for text in dict(places)
+        if not any(word(*place) in held_out for place in places if place[0] == text)
+        and all(
+            held_out.isdisjoint(slot.synonyms + slot.antonyms) for slot in augmenters.slots(text)
+        )
+    ]
+    texts = set(trained)
+    exchanged = {
+        each
+        for text, slot in places
+        if text in texts
+        for each in (word(text, slot), *slot.synonyms, *slot.antonyms)
+    }
+    few = pd.Series([*tested.items()], index=[word(*place) for place in tested.items()])
+    kept = few.groupby(level=0).head(5)
+    return trained, [
+        place
+        for place in kept
+        if exchanged.isdisjoint((place[1].synonyms[0], place[1].antonyms[0]))
+    ]
+
+
+def log_leads(encoder: Encoder, places: Sequence[Place]) -> dict[str, dict[str, float]]:
+    """For each kind of copy, the logarithm of the lead: the mean over each adjective's places."""
+    found = {}
+    texts = [text for text, _ in places]
+    adjectives = [word(*place) for place in places]
+    original = torch.from_numpy(encoder.encode(texts))
+
+    def distances(words: Sequence[str]) -> torch.Tensor:
+        """Cosine distances of the originals to their copies with these words."""
+        copies = [
+            augmenters.replace_word(*place, new)[0]
+            for place, new in zip(places, words, strict=True)
+        ]
+        return 1 - cosine_similarity(original, torch.from_numpy(encoder.encode(copies)))
+
+    near = distances([slot.synonyms[0] for _, slot in places])
+    for name, replacement in COPIES.items():
+        far = distances([replacement(word(*place), place[1]) for place in places])
+        leads = pd.Series(torch.log(far / near).numpy(), index=adjectives)
+        found[name] = {
+            str(each): float(lead) for each, lead in leads.groupby(level=0).mean().items()
+        }
+    return found
+
+
+def compared(changes: pd.DataFrame) -> dict[str, Any]:
+    """The mean of ``changes`` (adjectives by seeds), with 95 % t intervals."""
+    adjectives, seeds = changes.shape
+    mean = float(changes.to_numpy().mean())
+    by_seed = changes.mean(axis=0)
+    of_seeds = float(by_seed.var(ddof=1)) / seeds
+    of_adjectives = float(changes.mean(axis=1).var(ddof=1)) / adjectives
+    # As few degrees of freedom as the seeds have, so that adjectives only widen the interval.
+    half = float(t.ppf(0.975, seeds - 1)) * (of_seeds + of_adjectives) ** 0.5
+    return {
+        "adjectives": adjectives,
+        "mean": round(mean, 3),
+        "over seeds and adjectives": [round(mean - half, 3), round(mean + half, 3)],
+        "by seed": by_seed.round(3).tolist(),
+    }
+
+
+def summary(records: dict[int, Any], antonyms: dict[str, str]) -> dict[str, Any]:
+    """The changes of the log lead against the run without the copy, and their differences."""
+    found: dict[str, Any] = {"seeds": [*records]}
+    chosen = {
+        name: [each for each in antonyms if antonyms[each].endswith(each) == prefix]
+        for name, (_, prefix) in ROWS.items()
+    }
+
+    def change(run: str, row: str) -> pd.DataFrame:
+        """Adjectives by seeds."""
+        copies, _ = ROWS[row]
+        return pd.DataFrame(
+            {
+                seed: pd.Series(of[run][copies]) - pd.Series(of["without"][copies])
+                for seed, of in records.items()
+            }
+        ).loc[chosen[row]]
+
+    first, with_pre, _ = ROWS
+    for row in ROWS:
+        for run in ("with", "rival"):
+            found[f"{row}: {run}"] = compared(change(run, row))
+        found[f"{row}: rival minus with"] = compared(change("rival", row) - change("with", row))
+    found["with: antonym's copy minus copy with pre-"] = compared(
+        change("with", first) - change("with", with_pre)
+    )
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train the runs that are missing, and write the changes."""
+    options = parse(arguments)
+    methods.register(Rival)
+    sentences, places = divided()
+    records = {}
+    for seed in options.seeds:
+        path = options.folder / f"{seed}.json"
+        if not path.exists():
+            leads = {"untrained": log_leads(load_encoder("mini", pooling="mean"), places)}
+            for name, (method, weight) in VARIANTS.items():
+                run = train(
+                    method,
+                    sentences=sentences,
+                    seed=seed,
+                    antonym_weight=weight,
+                    folder=options.folder / f"{seed}-{name}",
+                    **SETTINGS,
+                )
+                leads[name] = log_leads(run.encoder, places)
+            write_file(path, to_json(leads))
+        records[seed] = json.loads(path.read_text(encoding="utf-8"))
+    antonyms = {word(*place): place[1].antonyms[0] for place in places}
+    found = summary(records, antonyms) | {"machine": report.machine()}
+    write_file(options.results / f"{NAME}.json", to_json(found, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
