@@ -8,7 +8,7 @@
 import { BACKENDS, Kernel } from "../page_training/kernel.js";
 import { degrees, dot } from "../page_training/measure.js";
 import { plain } from "../page_training/run.js";
-import { OWN } from "../page_training/settings.js";
+import { FEWEST_LINES, linesOf, OWN, WIKIPEDIA } from "../page_training/settings.js";
 import { Page } from "../panel/page.js";
 import { between } from "../panel/runs.js";
 import panelCss from "../panel/style.css";
@@ -82,7 +82,7 @@ export class Front {
     if (step)
       this.kernel.lost = `The page was reloaded, which ended a run at step ${step}. Press Start to train again.`;
     this.fields = examples.texts.map((text, k) => this.example(text, k));
-    this.own.onclick = () => this.panel.layout.knobs.openCorpus(OWN);
+    this.own.onclick = () => this.openText();
     this.save.onclick = () => this.saveEncoder();
     this.share.onclick = () => this.copyAddress();
     this.full.onclick = () => fillScreen(this.root);
@@ -105,7 +105,9 @@ export class Front {
     parts.box.value = text;
     parts.box.setAttribute("aria-label", `sentence ${"ABC"[k]}`);
     parts.box.onchange = () => {
-      this.kernel.examples = this.fields.map(({ box }) => box.value.trim() || " ");
+      // an emptied field gets its first sentence back
+      parts.box.value = parts.box.value.trim() || text;
+      this.kernel.examples = this.fields.map(({ box }) => box.value);
       this.kernel.encodeTyped();
       this.show();
     };
@@ -149,10 +151,12 @@ export class Front {
       record.history.value(name, step),
     );
     if (alignment === null || cosine === null) return;
+    const { steps } = record.history.series("alignment");
+    const measured = steps[between(steps, step).low];
     const [related, unrelated] = [degrees(1 - alignment / 2), degrees(cosine)];
     write(this.gap, told(Math.round(unrelated) - Math.round(related)));
     const of = record.recorded ? " of the recorded run" : "";
-    write(this.angles, `${told(related)} and ${told(unrelated)}, step ${Math.round(step)}${of}`);
+    write(this.angles, `${told(related)} and ${told(unrelated)}, step ${measured}${of}`);
   }
 
   /** Keep the angles of the three sentences at the run's newest weights. */
@@ -203,6 +207,20 @@ export class Front {
       element("div", { class: "soft", text: head }),
       element("ol", {}, ...lines),
     );
+  }
+
+  /** Ask for own sentences; a sheet that is closed with too few leaves Wikipedia chosen. */
+  async openText() {
+    const { panel, kernel } = this;
+    const sheet = await panel.layout.knobs.openCorpus(OWN);
+    const closed = ({ newState }) => {
+      if (newState !== "closed") return;
+      sheet.removeEventListener("toggle", closed);
+      const { corpus, text } = kernel.settings;
+      if (corpus === OWN && linesOf(text).length < FEWEST_LINES)
+        panel.act("corpus", { choice: WIKIPEDIA });
+    };
+    sheet.addEventListener("toggle", closed);
   }
 
   /** Measure a step on each backend, one after the other, and show the seconds. */

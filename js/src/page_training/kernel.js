@@ -378,7 +378,8 @@ export class Kernel {
     if (!run) return { ...state, sentence: lost || "Press Start.", trouble: Boolean(lost) };
     return {
       ...state,
-      status: run.status,
+      // a pause is shown at once, although the step in progress is finished first
+      status: run.status === "running" && run.pausing ? "paused" : run.status,
       step: run.step,
       total: run.total,
       sentence: this.sentence(),
@@ -392,6 +393,8 @@ export class Kernel {
     const { name, status, step, error, probes } = this.run;
     const first = probes.length ? "making its first step" : "measuring the untrained encoder";
     const again = "Press Start for a new run with the same settings.";
+    if (status === "running" && this.run.pausing)
+      return `${name} pauses after the step in progress.`;
     return {
       running: step
         ? `${name} is training. Change a control and watch the curves respond.`

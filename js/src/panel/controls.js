@@ -100,11 +100,13 @@ export class Controls {
     this.ownField.value = "";
   }
 
-  /** Choose a corpus in its sheet, which opens at the field of its text. */
+  /** Choose a corpus in its sheet, which opens at the field of its text; resolves to the sheet. */
   async openCorpus(choice) {
     await this.page.act("corpus", { choice });
-    this.toolbar.chip.popoverTargetElement.showPopover();
+    const sheet = this.toolbar.chip.popoverTargetElement;
+    sheet.showPopover();
     this.setup.parts.corpus.fields[0].box.focus();
+    return sheet;
   }
 
   /** Highlight a setting in its control and in the formula; null: none. */
@@ -179,8 +181,8 @@ export class Controls {
 
   /** Show the kernel's forces on the chosen sentence; null: none. */
   forces(forces) {
-    // show the earlier ones until then
-    if (forces?.working) return;
+    // show the earlier ones until then; an answer about a dot that is no longer chosen is late
+    if (forces?.working || (forces?.pairs && forces.row !== this.page.chosenRow)) return;
     this.page.strokes = forces?.pairs ? strengths(forces) : null;
     this.formula.fill(forces?.formula?.[1] ?? "");
     // at once, and not with the next picture: they are of the reply's step

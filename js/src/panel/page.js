@@ -284,9 +284,14 @@ export class Page {
     this.askForces();
   }
 
+  /** The row of the chosen sentence in the first run; -1: none. */
+  get chosenRow() {
+    return this.shared.rowOf[0][this.selection.chosen] ?? -1;
+  }
+
   /** Request the forces on the chosen sentence of an own run. */
   askForces() {
-    const row = this.shared.rowOf[0][this.selection.chosen] ?? -1;
+    const row = this.chosenRow;
     if (this.panel && row >= 0 && !this.records[0].recorded) this.act("forces", { row });
   }
 

@@ -113,6 +113,16 @@ class History {
   }
 }
 
+// By how much the first cloud of a run in progress is enlarged to a frame: a cone that opens becomes
+// about twice as wide.
+const ROOM = 2.2;
+
+/** A box enlarged around its middle. */
+const enlarged = ([left, right, low, high]) => {
+  const [wide, tall] = [((ROOM - 1) * (right - left)) / 2, ((ROOM - 1) * (high - low)) / 2];
+  return [left - wide, right + wide, low - tall, high + tall];
+};
+
 // sentences among which an own sentence is placed in a UMAP
 const NEAREST = 5;
 // the share of equal neighbours from which on two clouds count as the same one
@@ -145,6 +155,8 @@ class RunRecord {
     // whether to request the history from the start, because a column was added
     this.reload = false;
     this.verdict = null;
+    // whether this page has seen it train
+    this.seenAlive = false;
     // the settings in which it differs from the previous or the first run
     this.changes = "";
     // changes of controls that the run has applied and no row reports yet
@@ -167,6 +179,7 @@ class RunRecord {
     if (rows?.levels) this.levels = rows.levels;
     if (verdict) this.verdict = verdict;
     if (status) this.status = status;
+    this.seenAlive ||= this.alive;
     this.changes = changes;
     // a row reports the change, or it was moved back before the next step, or after the last one
     if (rows?.events?.length || !this.alive) this.expected = [];
@@ -308,12 +321,14 @@ class RunRecord {
   }
 
   /**
-   * [left, right, low, high] of all rows over all probes. The box is constant, so only real changes
-   * move dots on screen.
+   * [left, right, low, high] of all rows over all probes, of a run that trains here with room to
+   * open. So the box hardly changes, and only real changes move dots on screen.
    */
   bounds(view) {
     const { steps, of } = this.layout(view);
-    return steps.reduce((box, _, probe) => boundsOf(of(probe), box), undefined);
+    const hasRoom = this.seenAlive && view === "pca";
+    const room = hasRoom ? enlarged(boundsOf(of(0))) : undefined;
+    return steps.reduce((box, _, probe) => boundsOf(of(probe), box), room);
   }
 
   /** The kernel's sentence on the course of the run at a step. */

@@ -134,7 +134,8 @@ export class Transport {
   /** `live`: whether the newest probe of an active run is followed; null if no run is active. */
   show(t, last, words, live) {
     const { playing } = this.clock;
-    write(this.play, playing ? "❚❚" : "▶");
+    if (playing) this.hasPlayed = true;
+    write(this.play, playing ? "❚❚" : this.hasPlayed || t > 0 ? "▶" : "▶ Play the training");
     attribute(this.play, "aria-label", playing ? "pause" : "play");
     attribute(this.play, "title", `${playing ? "pause" : "play"} (space)`);
     this.slider.max = String(last);

@@ -1,13 +1,15 @@
 // Shared by clouds of dots: canvas, bounding box, the dot under the pointer, the next dot for an
 // arrow key.
 
+import { zoomOf } from "./dom.js";
+
 // of unit vectors: a collapsed encoder is drawn as a point
 const LEAST = 0.02;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** The drawing context of an empty canvas of `width` by `height` CSS pixels. */
 export function penOf(canvas, width, height) {
-  const ratio = globalThis.devicePixelRatio || 1;
+  const ratio = (globalThis.devicePixelRatio || 1) * zoomOf(canvas);
   const size = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
   const pen = canvas.getContext("2d");

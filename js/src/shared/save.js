@@ -9,6 +9,8 @@ import { element, zoomOf } from "./dom.js";
 const LEAST = 120;
 // pixels of a PNG, and of a film, for each pixel of the page
 const [SHARP, SMOOTH] = [3, 2];
+// pixels of the lines of text at the bottom of a cloud
+const LINES = 68;
 // pixels of a film below the figure, for a line of text
 const CAPTION = 28;
 // The properties by which style sheets draw a figure; a file has no style sheet.
@@ -187,7 +189,9 @@ export function offerSaving(root, page) {
     const visible = sizeOf(node.closest(".scroll") ?? node);
     const zoom = zoomOf(root);
     box.style.right = `${(frame.right - visible.right) / zoom}px`;
-    box.style.bottom = `${(frame.bottom - visible.bottom) / zoom}px`;
+    // the last lines of a cloud say what is under the pointer
+    const from = node.localName === "canvas" ? LINES : 0;
+    box.style.bottom = `${(frame.bottom - visible.bottom) / zoom + from}px`;
   };
   root.addEventListener("pointerover", show);
   root.addEventListener("focusin", show);

@@ -51,10 +51,12 @@ function stateOf(world, { same, other }) {
     return state("collapsed", `Collapsed: all lie within ${degrees(farthest)} of one direction.`);
   if (same < 0.35 && other > 1.2)
     return state("good", "Points of one meaning are together, and the clusters fill the space.");
+  const isClustered = same < 0.6 * other;
+  if (length > 0.8 && isClustered)
+    return state("on the way", "Partners are nearer than strangers, but all are still in a cone.");
   if (length > 0.8)
     return state("on the way", "All points crowd into a cone, whatever their meaning.");
-  if (same < 0.6 * other)
-    return state("on the way", "Partners are nearer than strangers: clusters form.");
+  if (isClustered) return state("on the way", "Partners are nearer than strangers: clusters form.");
   return state("on the way", "Points are spread, and meanings are mixed.");
 }
 
