@@ -69,7 +69,8 @@ export class Clock {
   tick(now) {
     this.frame = 0;
     // on a slow page play slower instead of skipping probes
-    const passed = Math.min(0.1, (now - this.lastTick) / 1000);
+    // the time of a frame can be before that of the click that asked for it
+    const passed = Math.max(0, Math.min(0.1, (now - this.lastTick) / 1000));
     this.lastTick = now;
     if (this.goal) {
       const { from, to, began } = this.goal;
