@@ -136,7 +136,9 @@ export class Transport {
   show(t, last, words, live) {
     const { playing } = this.clock;
     if (playing) this.hasPlayed = true;
-    write(this.play, playing ? "❚❚" : this.hasPlayed || t > 0 ? "▶" : "▶ Play the training");
+    const isFirst = !this.hasPlayed && t === 0 && last > 0 && live === null;
+    this.play.toggleAttribute("data-first", isFirst);
+    write(this.play, playing ? "❚❚" : isFirst ? "▶ Play the training" : "▶");
     attribute(this.play, "aria-label", playing ? "pause" : "play");
     attribute(this.play, "title", `${playing ? "pause" : "play"} (space)`);
     this.slider.max = String(last);
