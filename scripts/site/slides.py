@@ -1,4 +1,4 @@
-"""Slides of a lesson: each figure fills a window, with the sentence before it.
+"""Slides of a lesson: each figure fills a window, below its title or the sentence before it.
 
 Arrow keys and the space bar turn them. They can be printed.
 """
@@ -12,6 +12,7 @@ from typing import Any
 
 from clwork.lab.page.markup import mathml, prose
 
+TITLE = re.compile(r"^#@title (.+)")
 LINK_OR_BOLD = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*\*")
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z*`$])|\n\s*\n|\n- |\n\d\. ")
 FORMULA = re.compile(r"\$([^$]+)\$")
@@ -49,6 +50,10 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   const slides = [...document.querySelectorAll("section")];
   const now = Math.round(scrollY / innerHeight);
+  // what is higher than the window is shown to its end first
+  const { scrollTop, scrollHeight, clientHeight } = slides[now];
+  const left = way > 0 ? scrollHeight - clientHeight - scrollTop : scrollTop;
+  if (left > 2) return slides[now].scrollBy(0, way * Math.min(left, 0.8 * innerHeight));
   slides[Math.max(0, Math.min(slides.length - 1, now + way))].scrollIntoView();
 });
 """
@@ -67,14 +72,16 @@ def slides(notebook: dict[str, Any]) -> str:
 
 
 def figures(notebook: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Each picture or live part of the outputs, after the last sentence of the text before it.
+    """Each picture or live part of the outputs, after the title of its cell.
 
-    That sentence is empty if an earlier figure has it.
+    Without one, it has the last sentence of the text before it, unless an earlier figure has that.
     """
     text = ""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
             text = last_sentence("".join(cell["source"])) or text
+        elif title := TITLE.match("".join(cell["source"])):
+            text = prose(title[1])
         for output in cell.get("outputs", ()):
             body = "".join(output.get("data", {}).get("text/html", ""))
             if 'class="clwork-light"' in body or '<iframe class="clwork-page"' in body:

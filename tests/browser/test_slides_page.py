@@ -30,6 +30,12 @@ def output(html: str) -> dict[str, object]:
     return {"cell_type": "code", "source": [], "outputs": [{"data": {"text/html": [html]}}]}
 
 
+def test_a_figure_has_the_title_of_its_cell() -> None:
+    titled = output('<img class="clwork-light"/>') | {"source": ["#@title Scores\n", "show()"]}
+    cells = [markdown("# A lesson"), markdown("One sentence. Repair it."), titled]
+    assert "<p>Scores</p>" in slides({"cells": cells})
+
+
 def test_arrow_keys_turn_the_slides_and_figures_fill_them(page: Page) -> None:
     address = base64.b64encode(DRAWING.encode()).decode()
     source = f'src="data:image/svg+xml;base64,{address}" {STYLE}'
@@ -53,6 +59,10 @@ def test_arrow_keys_turn_the_slides_and_figures_fill_them(page: Page) -> None:
     assert player is not None
     assert player["y"] + player["height"] <= 2 * HEIGHT, "not cut"
     assert player["height"] > 0.8 * HEIGHT
+    # a slide that is higher than the window is shown to its end before the next one
+    page.evaluate("document.querySelector('section:nth-of-type(2) > p').style.minHeight = '900px'")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.querySelector('section:nth-of-type(2)').scrollTop") > 100
     stage = page.frames[1].wait_for_selector(".stage")
     assert stage is not None
     assert stage.evaluate("one => one.scrollHeight <= innerHeight")
