@@ -20,7 +20,6 @@ from typing import Any
 
 import pandas as pd
 import torch
-from scipy.stats import t
 from torch.nn.functional import cosine_similarity
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -172,12 +171,10 @@ def compared(changes: pd.DataFrame) -> dict[str, Any]:
     by_seed = changes.mean(axis=0)
     of_seeds = float(by_seed.var(ddof=1)) / seeds
     of_adjectives = float(changes.mean(axis=1).var(ddof=1)) / adjectives
-    # As few degrees of freedom as the seeds have, so that adjectives only widen the interval.
-    half = float(t.ppf(0.975, seeds - 1)) * (of_seeds + of_adjectives) ** 0.5
     return {
         "adjectives": adjectives,
         "mean": round(mean, 3),
-        "over seeds and adjectives": [round(mean - half, 3), round(mean + half, 3)],
+        "over seeds and adjectives": report.interval(mean, of_seeds + of_adjectives, seeds),
         "by seed": by_seed.round(3).tolist(),
     }
 
@@ -235,7 +232,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         records[seed] = json.loads(path.read_text(encoding="utf-8"))
     antonyms = {word(*place): place[1].antonyms[0] for place in places}
     found = summary(records, antonyms) | {"machine": report.machine()}
-    write_file(options.results / f"{NAME}.json", to_json(found, indent=1) + "\n")
+    report.write(NAME, found, options.results)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from scipy.stats import t
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -131,16 +130,12 @@ def compared(differences: Floats) -> dict[str, Any]:
     of_seeds = float(by_seed.var(ddof=1)) / len(by_seed)
     of_pairs = float(differences[:, 1:].mean(axis=0).var(ddof=1))
     mean = float(by_seed.mean())
-    found: dict[str, Any] = {"difference": round(mean, 3), "error over pairs": of_pairs**0.5}
-    for name, variance in (
-        ("over seeds", of_seeds),
-        ("over seeds and pairs", of_seeds + of_pairs),
-    ):
-        # As few degrees of freedom as the seeds have, so that pairs only widen the interval.
-        half = float(t.ppf(0.975, len(by_seed) - 1)) * variance**0.5
-        found[name] = [round(mean - half, 3), round(mean + half, 3)]
-    found["error over pairs"] = round(found["error over pairs"], 3)
-    return found
+    return {
+        "difference": round(mean, 3),
+        "error over pairs": round(of_pairs**0.5, 3),
+        "over seeds": report.interval(mean, of_seeds, len(by_seed)),
+        "over seeds and pairs": report.interval(mean, of_seeds + of_pairs, len(by_seed)),
+    }
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -152,8 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             target = options.folder / method / str(seed)
             if not (target / SCORES).exists():
                 train_and_measure(method, seed, options.sts, target)
-    path = options.results / f"{NAME}.json"
-    write_file(path, to_json(summary(options.folder), indent=1) + "\n")
+    report.write(NAME, summary(options.folder), options.results)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from scipy.stats import t
+
 from clwork.claims.testing import processor
 from clwork.disk import to_json
 from clwork.precision import LIMIT, abilities
@@ -57,6 +59,16 @@ def machine() -> dict[str, Any]:
         "python": platform.python_version(),
         **{name: importlib.metadata.version(name) for name in packages if find_spec(name)},
     }
+
+
+def interval(mean: float, variance: float, seeds: int) -> list[float]:
+    """A 95 % t interval around a mean over ``seeds`` with this variance of the mean.
+
+    It has as few degrees of freedom as the seeds have, so that another source of variance, such as
+    pairs, only widens it.
+    """
+    half = float(t.ppf(0.975, seeds - 1)) * variance**0.5
+    return [round(mean - half, 3), round(mean + half, 3)]
 
 
 def write(name: str, found: Any, folder: Path = RESULTS) -> Path:

@@ -83,17 +83,18 @@ def made(method: str, steps: int) -> tuple[dict[str, Any], dict[str, Any], dict[
     """Recording of a default run of the method, its forces, and SimCSE's angles of sentences."""
     every = max(1, steps // MEASUREMENTS)
     is_examined = method == "simcse"
-    with tempfile.TemporaryDirectory() as folder, forces_of_steps(method) as by_step:
-        run = train(
-            method,
-            steps=steps,
-            seed=0,
-            probe_every=every,
-            keep_every=every if is_examined else None,
-            folder=Path(folder) / f"{method}-recorded",
-        )
+    settings: dict[str, Any] = {"probe_every": every, "keep_every": every if is_examined else None}
+    with forces_of_steps(method) as by_step, trained(method, steps, **settings) as run:
         forces = {"batch_size": run.run_config.config["batch_size"], "steps": by_step}
         return rounded(recording(run)), forces, angles_of(run) if is_examined else None
+
+
+@contextmanager
+def trained(method: str, steps: int, seed: int = 0, **settings: Any) -> Iterator[Run]:
+    """A finished run; its folder is there until the end of the block."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / f"{method}-recorded"
+        yield train(method, steps=steps, seed=seed, folder=place, **settings)
 
 
 def angles_of(run: Run) -> dict[str, Any]:
@@ -111,14 +112,7 @@ def nearest_by_seed(method: str, seeds: Iterable[int], steps: int) -> dict[str, 
     """Nearest sentences at the end of a default run with each of the seeds, as in a recording."""
     found = {}
     for seed in seeds:
-        with tempfile.TemporaryDirectory() as folder:
-            run = train(
-                method,
-                steps=steps,
-                seed=seed,
-                probe_every=steps,
-                folder=Path(folder) / f"{method}-seed-{seed}",
-            )
+        with trained(method, steps, seed, probe_every=steps) as run:
             found[str(seed)] = recording(run)["measurements"][-1]["near"]
     return found
 
