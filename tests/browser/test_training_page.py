@@ -212,6 +212,22 @@ def test_one_file_trains_on_own_sentences_from_a_disk(
     until_text(front, ".clwork-start", "Start")
 
 
+def test_a_sheet_that_is_closed_without_own_sentences_leaves_wikipedia(
+    front: Page, site: str
+) -> None:
+    front.goto(site)
+    until(front, f"{ROOT}.records[0].probes.length")
+    for way in ("button", "chip"):
+        if way == "button":
+            front.get_by_role("button", name="Your sentences").click()
+        else:
+            front.locator(".clwork-setup").click()
+            front.locator(".clwork-corpus").select_option("own text")
+        until_text(front, ".clwork-setup", "own text … · mini")
+        front.keyboard.press("Escape")
+        until_text(front, ".clwork-setup", "Wikipedia · mini")
+
+
 def test_a_button_measures_the_speed_of_each_backend(front: Page, site: str) -> None:
     front.goto(f"{site}{ADDRESS}")
     until(front, f"{ROOT}.records[0].probes.length")

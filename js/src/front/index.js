@@ -82,7 +82,7 @@ export class Front {
     if (step)
       this.kernel.lost = `The page was reloaded, which ended a run at step ${step}. Press Start to train again.`;
     this.fields = examples.texts.map((text, k) => this.example(text, k));
-    this.own.onclick = () => this.openText();
+    this.own.onclick = () => this.panel.layout.knobs.openCorpus(OWN);
     this.save.onclick = () => this.saveEncoder();
     this.share.onclick = () => this.copyAddress();
     this.full.onclick = () => fillScreen(this.root);
@@ -92,10 +92,14 @@ export class Front {
     document.addEventListener("keydown", (event) => this.key(event), { signal });
     this.remember = followAddress(this.root, "training", (text) => this.restore(text));
     this.panel = new Page(this.kernel);
+    this.panel.layout.knobs.toolbar.chip.popoverTargetElement.addEventListener(
+      "toggle",
+      ({ newState }) => newState === "closed" && this.sheetClosed(),
+    );
     this.unmount = mount(this.place, panelCss, this.panel);
     const below = document.getElementById("clwork-below");
     if (below) this.root.append(below);
-    this.loop = setInterval(() => this.playAgain(), LOOK);
+    this.loop = setInterval(() => this.look(), LOOK);
   }
 
   /** The field of one of the three sentences. */
@@ -115,8 +119,11 @@ export class Front {
     return parts;
   }
 
-  /** Play the recorded run again and again until Start, unless the reader has moved the time. */
-  playAgain() {
+  /**
+   * Show the angles at the step of the picture, and play the recorded run again and again until
+   * Start, unless the reader has moved the time.
+   */
+  look() {
     const { clock, root } = this.panel;
     const atEnd = clock.t >= clock.last() && !clock.playing && !clock.still.matches;
     const rests = atEnd && root.hasAttribute("data-ready") && !document.hidden;
@@ -137,9 +144,7 @@ export class Front {
     else if (run) sessionStorage.removeItem(LOST);
     if (run?.step) write(this.claim, kernel.speedText());
     this.measureExamples();
-    this.showExamples();
     this.showFound();
-    this.showGap();
     this.remember(this.settingsText());
   }
 
@@ -209,18 +214,11 @@ export class Front {
     );
   }
 
-  /** Ask for own sentences; a sheet that is closed with too few leaves Wikipedia chosen. */
-  async openText() {
-    const { panel, kernel } = this;
-    const sheet = await panel.layout.knobs.openCorpus(OWN);
-    const closed = ({ newState }) => {
-      if (newState !== "closed") return;
-      sheet.removeEventListener("toggle", closed);
-      const { corpus, text } = kernel.settings;
-      if (corpus === OWN && linesOf(text).length < FEWEST_LINES)
-        panel.act("corpus", { choice: WIKIPEDIA });
-    };
-    sheet.addEventListener("toggle", closed);
+  /** The sheet of the corpus was closed: with too few own sentences, choose Wikipedia again. */
+  sheetClosed() {
+    const { corpus, text } = this.kernel.settings;
+    if (corpus === OWN && linesOf(text).length < FEWEST_LINES)
+      this.panel.act("corpus", { choice: WIKIPEDIA });
   }
 
   /** Measure a step on each backend, one after the other, and show the seconds. */

@@ -379,7 +379,7 @@ export class Kernel {
     return {
       ...state,
       // a pause is shown at once, although the step in progress is finished first
-      status: run.status === "running" && run.pausing ? "paused" : run.status,
+      status: run.pauses ? "paused" : run.status,
       step: run.step,
       total: run.total,
       sentence: this.sentence(),
@@ -390,11 +390,10 @@ export class Kernel {
 
   /** One sentence on the run and on what can be done next. */
   sentence() {
-    const { name, status, step, error, probes } = this.run;
+    const { name, status, step, error, probes, pauses } = this.run;
     const first = probes.length ? "making its first step" : "measuring the untrained encoder";
     const again = "Press Start for a new run with the same settings.";
-    if (status === "running" && this.run.pausing)
-      return `${name} pauses after the step in progress.`;
+    if (pauses) return `${name} pauses after the step in progress.`;
     return {
       running: step
         ? `${name} is training. Change a control and watch the curves respond.`

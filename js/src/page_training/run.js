@@ -91,6 +91,11 @@ export class Run {
     return this.status === "running" || this.status === "paused";
   }
 
+  /** Whether the step in progress is the last one before a pause. */
+  get pauses() {
+    return this.status === "running" && this.pausing;
+  }
+
   /** Measure, then train until the end; stops before the next step after `stop` or `pause`. */
   async train() {
     try {

@@ -100,13 +100,11 @@ export class Controls {
     this.ownField.value = "";
   }
 
-  /** Choose a corpus in its sheet, which opens at the field of its text; resolves to the sheet. */
+  /** Choose a corpus in its sheet, which opens at the field of its text. */
   async openCorpus(choice) {
     await this.page.act("corpus", { choice });
-    const sheet = this.toolbar.chip.popoverTargetElement;
-    sheet.showPopover();
+    this.toolbar.chip.popoverTargetElement.showPopover();
     this.setup.parts.corpus.fields[0].box.focus();
-    return sheet;
   }
 
   /** Highlight a setting in its control and in the formula; null: none. */
