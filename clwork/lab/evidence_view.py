@@ -1,4 +1,4 @@
-"""The evidence widget: a table of all claims, and the three facts on the chosen one.
+"""The evidence widget: a list of claims with all comparisons; a click opens a claim's facts.
 
 Differences of all metrics share one axis. Its unit is the *margin* of a comparison's metric, the
 smallest relevant difference, and its direction is that of the claim: right of zero is as claimed.
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import html
 import math
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
 
@@ -18,14 +19,23 @@ import ipywidgets as widgets
 from ..claims import Answer, answers, get
 from ..claims.ledger import PAPERS
 from ..claims.table import SCALES, Comparison
+from ..claims.verdicts import RULE as RULE_OF_WORDS
 from ..claims.verdicts import Difference
-from ..views.style import FAINT, MARK, PALETTE, RULE
+from ..views.style import DARK, FAINT, MARK, PALETTE, RULE
 from ..wording import plural
 from .page.markup import table
 from .page.notebook import Bundled, unsaved
 
 ALL = "all"
 """Choice of a filter that lets all claims pass."""
+ANSWERED = "answered"
+"""Choice that lets the claims pass for which something was measured."""
+NOT_ANSWERED = ("not measured", "not testable")
+
+
+def _ink(colour: str) -> str:
+    """Return a colour as CSS; ``STYLE`` replaces it in dark notebooks."""
+    return f"var(--clwork-{colour[1:]}, {colour})"
 
 
 @dataclass(frozen=True)
@@ -33,73 +43,112 @@ class Mark:
     """How a word is marked: signs and shapes differ too, for readers who see colours alike."""
 
     sign: str  # before the word
-    ink: str  # the colour
-    shape: str  # SVG around the point 0, 0; "ink" stands for the colour
+    colour: str
+    shape: str  # SVG around the point 0, 0
+    meaning: str
+
+    @property
+    def ink(self) -> str:
+        """The colour as CSS."""
+        return _ink(self.colour)
 
     @property
     def picture(self) -> str:
         """The shape in its colour, as SVG."""
-        return self.shape.replace("ink", self.ink)
+        return f"<g style='color:{self.ink}'>{self.shape}</g>"
 
 
-DISC = "<circle r='4' fill='ink'/>"
-CROSS = "<path d='M-4 -4L4 4M-4 4L4 -4' stroke='ink' stroke-width='2.5'/>"
-SQUARE = "<path d='M-4 -4h8v8h-8z' fill='ink'/>"
-RING = "<circle r='3.5' fill='Canvas' stroke='ink' stroke-width='2'/>"
-TICK = "<path d='M0 -5V5' stroke='ink' stroke-width='2.5'/>"
+DISC = "<circle r='4' fill='currentColor'/>"
+CROSS = "<path d='M-4 -4L4 4M-4 4L4 -4' stroke='currentColor' stroke-width='2.5'/>"
+SQUARE = "<path d='M-4 -4h8v8h-8z' fill='currentColor'/>"
+RING = (
+    "<circle r='3.5' fill='var(--jp-layout-color0, Canvas)' stroke='currentColor' "
+    "stroke-width='2'/>"
+)
+TICK = "<path d='M0 -5V5' stroke='currentColor' stroke-width='2.5'/>"
 # The list of claims has this order.
 MARKS = {
-    "differs here": Mark("✕", MARK, CROSS),
-    "mixed": Mark("±", PALETTE[6], SQUARE),
-    "agrees here": Mark("✓", PALETTE[2], DISC),
-    "below the margin": Mark("≈", PALETTE[0], RING),
-    "open": Mark("?", FAINT, TICK),
-    "refuted": Mark("✕", MARK, CROSS),
-    "supported": Mark("✓", PALETTE[2], DISC),
-    "inconclusive": Mark("?", FAINT, TICK),
-    "not measured": Mark("–", FAINT, ""),
-    "not testable": Mark("–", FAINT, ""),
+    "differs here": Mark(
+        "✕", MARK, CROSS, "A paper's claim; a relevant difference points the other way here."
+    ),
+    "mixed": Mark("±", PALETTE[6], SQUARE, "One test set agrees, another one differs."),
+    "agrees here": Mark(
+        "✓", PALETTE[2], DISC, "A paper's claim; a relevant difference points the same way here."
+    ),
+    "below the margin": Mark("≈", PALETTE[0], RING, "The difference is too small to be relevant."),
+    "open": Mark("?", FAINT, TICK, "The interval allows a relevant difference, and none."),
+    "refuted": Mark("✕", MARK, CROSS, "A statement of clwork's own that its runs contradict."),
+    "supported": Mark("✓", PALETTE[2], DISC, "A statement of clwork's own that its runs confirm."),
+    "inconclusive": Mark(
+        "?", FAINT, TICK, "A statement of clwork's own that its runs do not decide."
+    ),
+    "not measured": Mark("–", FAINT, "", "No run of clwork measures it so far."),
+    "not testable": Mark("–", FAINT, "", "It needs data, sizes or programs that are not here."),
 }
 FINDINGS = tuple(MARKS)
 MOST_CONTROLS = 8
 """Controls in the table of a claim's variants."""
-# The size of a bar in pixels.
-WIDTH = 220
-HEIGHT = 18
-NEAR = 10.0
-"""The scale ends at least this many margins from zero."""
-TICKS = (-100, -10, -1, 0, 1, 10, 100)
-TABLE = "border-collapse:separate;border-spacing:8px 2px;font-size:12px;line-height:1.4"
+HEIGHT = 22
+"""Height of a bar in pixels; its width is that of the column."""
+REACH = 10.0
+"""The scale ends at this many margins from zero; what lies farther is an arrow at its end."""
+TICKS = (-10, -1, 0, 1, 10)
+INKS = {MARK, FAINT, RULE, *PALETTE}
+DARK_INKS = ";".join(f"--clwork-{colour[1:]}:{DARK[colour]}" for colour in sorted(INKS))
 # JupyterLab colours widgets itself, except for the arrow of a drop-down; elsewhere they stay light
 # without these rules.
-STYLE = """<style>
+STYLE = f"""<style>
 :is([data-jp-theme-light="false"], [theme="dark"], .vscode-dark,
   .vscode-high-contrast:not(.vscode-high-contrast-light),
-  [data-vscode-theme-kind="vscode-dark"]) .clwork-evidence {
+  [data-vscode-theme-kind="vscode-dark"]) .clwork-evidence {{ {DARK_INKS};
   --jp-widgets-dropdown-arrow: url("data:image/svg+xml,\
 %3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 18 18'%3E\
-%3Cpath fill='%23e8eaed' d='M5.2 5.9 9 9.7l3.8-3.8 1.2 1.2-5 5-5-5z'/%3E%3C/svg%3E"); }
+%3Cpath fill='%23e8eaed' d='M5.2 5.9 9 9.7l3.8-3.8 1.2 1.2-5 5-5-5z'/%3E%3C/svg%3E"); }}
 :is([theme="dark"], .vscode-dark,
   .vscode-high-contrast:not(.vscode-high-contrast-light),
-  [data-vscode-theme-kind="vscode-dark"]) .clwork-evidence {
+  [data-vscode-theme-kind="vscode-dark"]) .clwork-evidence {{
   --jp-ui-font-color1: #e8eaed; --jp-layout-color0: #1e1e1e; --jp-border-color2: #4a4f57;
   color: #e8eaed;
   --jp-layout-color2: #3a3f47; --jp-widgets-color: #e8eaed; --jp-widgets-label-color: #e8eaed;
   --jp-widgets-input-color: #e8eaed; --jp-widgets-input-background-color: #26282c;
-  --jp-widgets-input-border-color: #5f6368; }
+  --jp-widgets-input-border-color: #5f6368; }}
+.clwork-claims {{ container-type: inline-size; font-size: 13px; line-height: 1.4; }}
+.clwork-claims > div {{ max-height: 520px; overflow: auto; }}
+.clwork-claims .row {{ display: grid; column-gap: 14px; padding: 5px 4px;
+  grid-template-columns: 9.5em minmax(0, 2fr) minmax(0, 4fr); }}
+.clwork-claims .line {{ display: grid; column-gap: 10px;
+  grid-template-columns: minmax(0, 5fr) minmax(0, 4fr); }}
+.clwork-claims .head {{ position: sticky; top: 0; z-index: 1; font-weight: 600;
+  background: var(--jp-layout-color0, Canvas); }}
+.clwork-claims details {{ border-top: 1px solid {_ink(RULE)}; }}
+.clwork-claims summary {{ cursor: pointer; }}
+.clwork-claims summary:hover, .clwork-claims details[open] > summary {{
+  background: var(--jp-layout-color2, rgba(128, 128, 128, .12)); }}
+.clwork-claims svg {{ display: block; width: 100%; height: {HEIGHT}px; overflow: visible; }}
+.clwork-claims .line > div {{ line-height: {HEIGHT}px; white-space: nowrap; overflow: hidden;
+  text-overflow: ellipsis; font-variant-numeric: tabular-nums; }}
+.clwork-claims .card {{ padding: 4px 12px 12px 10em; }}
+.clwork-claims .card p {{ margin: 4px 0; }}
+@container (max-width: 640px) {{
+  .clwork-claims :is(.row, .line) {{ grid-template-columns: minmax(0, 1fr); }}
+  .clwork-claims .line > div {{ grid-row: 1; }}
+  .clwork-claims .head .line > div {{ display: none; }}
+  .clwork-claims .card {{ padding-left: 12px; }}
+  .clwork-claims .head span {{ display: none; }} }}
+.clwork-meanings {{ margin: 4px 0; }}
+.clwork-meanings summary {{ cursor: pointer; }}
 </style>"""
-TOP = "position:sticky;top:0;background:var(--jp-layout-color0, Canvas);text-align:left"
 
 
 @unsaved()
 def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
-    """Show the claims of the ledger: all comparisons on one axis, and a claim's variants.
+    """Show the claims of the ledger: all comparisons on one axis; a click opens a claim.
 
     Args:
         own: your answers by the claim's name, such as ``clwork.claims.answers(folder)`` returns;
             they are drawn as diamonds in the same rows.
 
-    >>> evidence().choose("simcse/temperature").claims.value
+    >>> evidence().choose("simcse/temperature").find.value
     'simcse/temperature'
     """
     return Evidence(own or {})
@@ -110,25 +159,25 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
 
     Attributes:
         answers: the stored answers by the claim's name.
-        paper, finding, find: the filters: two menus and a text field.
-        claims: a menu of the claims that pass the filters; the chosen one is shown below.
+        paper, finding, find: the filters: a menu, buttons with the number of claims, a text field.
         state: a sentence that counts the listed claims by what is found.
-        table: the comparisons of the listed claims.
-        about: the chosen claim.
+        table: the claims that pass the filters, with all comparisons; a click opens a claim.
     """
 
     def __init__(self, own: Mapping[str, Answer]) -> None:
         self.answers = answers()
         self._own = own
-        self._listed = list(self.answers.values())
+        self._listed: list[Answer] = []
+        self._rows: dict[str, str] = {}
+        self.state = widgets.HTML()
+        self.table = widgets.HTML()
         self._make_filters()
-        self._make_results()
         # Tests and styles find these controls by their class.
-        for name in ("paper", "finding", "find", "table", "claims"):
+        for name in ("paper", "finding", "find", "table"):
             getattr(self, name).add_class(f"clwork-{name}")
-        filters = [self.paper, self.finding, self.find]
+        filters = [self.paper, self.find]
         top = widgets.HBox(filters, layout=widgets.Layout(flex_flow="row wrap", grid_gap="6px"))
-        boxes = [top, self.state, self.table, self.claims, self.about]
+        boxes = [top, self.finding, self.state, self.table]
         super().__init__(boxes, layout=widgets.Layout(width="100%"))
         self.add_class("clwork-evidence")
         self._list()
@@ -139,109 +188,145 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self.paper = widgets.Dropdown(
             options=papers, description="paper", tooltip="Lists the claims of this paper."
         )
-        self.finding = widgets.Dropdown(
-            options=(ALL, *FINDINGS),
-            description="found",
-            tooltip="Lists the claims of which this is found.",
-        )
         self.find = widgets.Text(
             placeholder="text of a claim",
             description="find",
             tooltip="Lists the claims that contain this text.",
         )
-        for control in (self.paper, self.finding, self.find):
+        for control in (self.paper, self.find):
             control.layout.flex = "1 1 220px"
             control.layout.width = "auto"
             control.style.description_width = "initial"
+        counts = Counter(str(answer.finding) for answer in self.answers.values())
+        answered = counts.total() - sum(counts[word] for word in NOT_ANSWERED)
+        options = [(f"{answered} {ANSWERED}", ANSWERED), (f"all {counts.total()}", ALL)]
+        meanings = ["Claims for which something was measured.", "All claims of the ledger."]
+        for word, mark in MARKS.items():
+            options.append((f"{mark.sign} {counts[word]} {word}", word))
+            meanings.append(mark.meaning)
+        self.finding = widgets.ToggleButtons(options=options, tooltips=meanings)
+        self.finding.style.button_width = "auto"
+        for control in (self.paper, self.finding, self.find):
             control.observe(lambda _: self._list(), names="value")
 
-    def _make_results(self) -> None:
-        """Make what the filters change, empty at first, and the menu that opens a claim."""
-        self.state = widgets.HTML()
-        self.table = widgets.HTML()
-        self.claims = widgets.Dropdown(
-            description="claim",
-            tooltip="Shows the chosen claim below.",
-            layout=widgets.Layout(width="auto"),
-        )
-        self.claims.style.description_width = "initial"
-        self.claims.observe(lambda _: self._open(), names="value")
-        self.about = widgets.HTML()
-
     def choose(self, name: str) -> Evidence:
-        """Open a claim by its name; reset the filters if they hide it."""
+        """List one claim by its name, and open it."""
         chosen = get(name).name
-        if chosen not in {answer.claim.name for answer in self._listed}:
-            self.paper.value = ALL
-            self.finding.value = ALL
-            self.find.value = ""
-        self.claims.value = chosen
+        self.paper.value = ALL
+        self.finding.value = ALL
+        self.find.value = chosen
         return self
 
     def _passes(self, answer: Answer) -> bool:
         """Whether the filters let an answer pass."""
         claim = answer.claim
         words = f"{claim.name} {claim.claim} {claim.place}".lower()
+        is_answered = answer.finding not in NOT_ANSWERED
         return (
             self.paper.value in (ALL, claim.paper)
-            and self.finding.value in (ALL, answer.finding)
+            and self.finding.value in (ALL, answer.finding, ANSWERED if is_answered else ALL)
             and self.find.value.strip().lower() in words
         )
 
     def _list(self) -> None:
-        """List the claims that pass the filters; the chosen one stays chosen if it is listed."""
-        chosen = self.claims.value
+        """List the claims that pass the filters; one that is found by its name is open."""
         passing = filter(self._passes, self.answers.values())
         self._listed = sorted(passing, key=lambda answer: FINDINGS.index(answer.finding))
-        names = [answer.claim.name for answer in self._listed]
-        self.claims.options = [(answer.claim.claim, answer.claim.name) for answer in self._listed]
-        self.claims.value = chosen if chosen in names else next(iter(names), None)
-        self.table.value = table_of(self._listed, self._own)
+        sought = self.find.value.strip()
+        rows = []
+        for answer in self._listed:
+            is_open = " open" if answer.claim.name == sought else ""
+            rows.append(f"<details{is_open}{self._row(answer)}")
+        self.table.value = HEAD.format(rows="".join(rows)) if rows else ""
         self.state.value = f"{STYLE}<div role='status'>{self._summary()}</div>"
-        # If the chosen claim is the same as before, its control reports no change.
-        self._open()
+
+    def _row(self, answer: Answer) -> str:
+        """Return what follows ``<details`` of a claim; it does not depend on the filters."""
+        name = answer.claim.name
+        if name not in self._rows:
+            self._rows[name] = _row(answer, self._own.get(name))
+        return self._rows[name]
 
     def _summary(self) -> str:
-        """Count the listed claims by what is found, and name the encoders for which that holds."""
+        """Count the listed claims, and name the encoders for which the answers hold."""
         if not self._listed:
-            return "No claim of this paper has this word and contains this text."
-        counts = Counter(str(answer.finding) for answer in self._listed)
-        by_finding = ", ".join(f"{counts[word]} {word}" for word in FINDINGS if counts[word])
+            return "No claim passes all three filters: choose all, or empty the field."
         scales = "; ".join(f"{encoder} {scale}" for encoder, scale in SCALES.items())
         claims = plural(len(self._listed), "claim")
-        return f"{claims}: {by_finding}. This holds for the encoders {scales}."
-
-    def _open(self) -> None:
-        """Show the chosen claim below the list; nothing if no claim is listed."""
-        answer = self.answers.get(self.claims.value)
-        self.about.value = "" if answer is None else _described(answer)
+        words = "".join(
+            f"<li>{mark.sign} <b>{word}</b>: {mark.meaning}</li>" for word, mark in MARKS.items()
+        )
+        return (
+            f"{claims}; a click opens one. The answers hold for the encoders {scales}."
+            "<details class='clwork-meanings'><summary>What words and intervals mean</summary>"
+            f"<ul>{words}</ul><p>{RULE_OF_WORDS}</p></details>"
+        )
 
     def _static(self) -> tuple[str, str]:
-        return "Evidence", f"{self.state.value}{self.table.value}{self.about.value}"
+        page = f"{self.state.value}{self.table.value}"
+        return "Evidence", f"<div class='clwork-evidence'>{page}</div>"
+
+
+def _row(answer: Answer, readers_answer: Answer | None) -> str:
+    """Return a claim as HTML, without the start of its tag: word, claim and bars, then its card."""
+    readers_comparisons = {}
+    if readers_answer is not None:
+        readers_comparisons = {
+            comparison.expected: comparison for comparison in measured_in(readers_answer)
+        }
+    lines: list[str] = []
+    for comparison in measured_in(answer):
+        # The reader's answer is one over all test sets, so it is drawn once, in the first bar.
+        readers = readers_comparisons.get(comparison.expected)
+        for clause, difference in judged(comparison):
+            name = f"{comparison.expected}: {difference} {comparison.metric.name}{clause}"
+            # The test set's name stands before its pairs and seeds.
+            on, _, _ = clause.partition(" (") if comparison.sets else ("", "", "")
+            mean = f"{difference.mean:+.2g}".replace("-", "−")
+            text = f"<b>{mean}</b> {html.escape(f'{comparison.expected}{on}')}"
+            bar = _bar(answer, comparison, difference, name, readers)
+            title = html.escape(name)
+            lines.append(f"<div class='line'>{bar}<div title='{title}'>{text}</div></div>")
+            readers = None
+
+    claim = answer.claim
+    mark = MARKS[answer.finding]
+    source = html.escape(f"{PAPERS[claim.paper]}, {claim.place}")
+    cells = [
+        f"<span style='color:{mark.ink}'>{mark.sign} {answer.finding}</span>",
+        f"<span>{html.escape(claim.claim)}<br><small>{source}</small></span>",
+        f"<div>{''.join(lines) or html.escape(answer.why)}</div>",
+    ]
+    return (
+        f" data-claim='{claim.name}'><summary class='row'>{''.join(cells)}</summary>"
+        f"<div class='card'>{_described(answer)}</div></details>"
+    )
 
 
 def _described(answer: Answer) -> str:
-    """Return a claim as HTML: three facts, the paper's numbers, its variants, and the call."""
+    """Return a claim as HTML: its reason, the paper's numbers, facts, variants, and the call."""
     claim = answer.claim
-    blocks = [
-        f"<p><b>{html.escape(claim.claim)}</b></p>",
-        _paragraph(f"{PAPERS[claim.paper]}, {claim.place}"),
-        _paragraph(f"Here: {MARKS[answer.finding].sign} {answer.finding}. {answer.why}"),
-    ]
-    blocks += map(_paragraph, answer.facts)
+    blocks = [f"<p>{html.escape(answer.why)}</p>"] if answer.why else []
+    # First what holds for the claim as a whole, then the comparisons, which begin with their order.
+    orders = tuple(f"{comparison.expected}:" for comparison in answer.comparisons)
+    for fact in sorted(answer.facts, key=lambda fact: fact.startswith(orders)):
+        # A fact begins with what it is about, up to a colon or a question mark.
+        about = re.split("(?<=[:?]) ", fact, maxsplit=1)[0]
+        rest = fact.removeprefix(about)
+        blocks.append(f"<p><b>{html.escape(about)}</b>{html.escape(rest)}</p>")
     if claim.reported:
-        numbers = "; ".join(
-            f"{number.variant} {number.value:g} ({number.backbone})" for number in claim.reported
-        )
+        numbers = [
+            (number.variant, f"{number.value:g}", number.backbone) for number in claim.reported
+        ]
         # The first number says what is measured; the others repeat it or add to it.
-        measure = claim.reported[0].of
-        blocks.append(_paragraph(f"The paper reports, {measure}: {numbers}."))
+        caption = f"The paper reports, {claim.reported[0].of}:"
+        blocks.append(table(caption, ["", "", "encoder"], numbers))
     blocks.append(variants_table(answer))
     if not claim.metric.not_tested:
         call = html.escape(f"clwork.claims.test({claim.name!r})")
         blocks.append(f"<p>Measure it again: <code>{call}</code></p>")
     if claim.teaches:
-        blocks.append(_paragraph(f"Lesson: notebook {claim.teaches}."))
+        blocks.append(f"<p>Lesson: notebook {html.escape(claim.teaches)}.</p>")
     return "".join(blocks)
 
 
@@ -294,99 +379,33 @@ def measured_in(answer: Answer) -> list[Comparison]:
     return [comparison for comparison in answer.comparisons if comparison.measured]
 
 
-class Scale:
-    """The horizontal axis of all bars, from ``-reach`` to ``reach`` margins, 0 in the middle."""
-
-    def __init__(self, reach: float) -> None:
-        self.reach = reach
-
-    def __call__(self, margins: float) -> float:
-        """Return the position of a difference in margins, in pixels from the left."""
-        # 0.95 leaves space for a dot at the ends
-        return WIDTH / 2 * (1 + 0.95 * compressed(margins) / compressed(self.reach))
-
-    def axis(self) -> str:
-        """Return the numbers of the axis as SVG."""
-        style = f"y='{HEIGHT - 4}' text-anchor='middle' font-size='11' fill='currentColor'"
-        ticks = [tick for tick in TICKS if abs(tick) <= self.reach]
-        labels = [f"<text x='{self(tick):.0f}' {style}>{tick:g}</text>" for tick in ticks]
-        return _svg(labels)
+def place(margins: float) -> float:
+    """Return the horizontal position of a difference in margins, in percent of the axis."""
+    inside = max(-REACH, min(margins, REACH))
+    # 0.93 leaves space for a mark at the ends
+    return 50 * (1 + 0.93 * compressed(inside) / compressed(REACH))
 
 
-def table_of(answers: Sequence[Answer], own: Mapping[str, Answer]) -> str:
-    """Return an HTML table: a row for each comparison of each claim, with its interval as a bar.
-
-    ``own`` are the reader's answers by the claim's name.
-    """
-    # All bars have one scale, which reaches to the farthest end of an interval.
-    reach = NEAR
-    for answer in answers:
-        for comparison in measured_in(answer):
-            for _, difference in judged(comparison):
-                reach = max(reach, *map(abs, in_margins(comparison, difference)))
-    scale = Scale(reach)
-    axis = f"against the claim ← → as claimed, in margins<br>{scale.axis()}"
-    titles = ("found here", "claim", "comparison", axis, "difference and interval")
-    head = "".join(f"<th scope='col' style='{TOP}'>{title}</th>" for title in titles)
-    body = "".join(_rows(answer, own.get(answer.claim.name), scale) for answer in answers)
-    page = f"<table style='{TABLE}'><thead><tr>{head}</tr></thead>{body}</table>"
-    return f"<div style='max-height:420px;overflow:auto'>{page}</div>"
+def _axis() -> str:
+    """Return the numbers of the axis as SVG."""
+    style = f"y='{HEIGHT - 6}' text-anchor='middle' font-size='11' fill='currentColor'"
+    labels = [f"<text x='{place(tick):.1f}%' {style}>{tick:g}</text>" for tick in TICKS]
+    return f"<svg>{''.join(labels)}</svg>".replace("-", "−")
 
 
-def _svg(shapes: Sequence[str]) -> str:
-    """Return a picture of one row's height with these shapes, the last one on top."""
-    size = f"width='{WIDTH}' height='{HEIGHT}'"
-    return f"<svg {size} style='vertical-align:middle'>{''.join(shapes)}</svg>"
-
-
-def _rows(answer: Answer, readers_answer: Answer | None, scale: Scale) -> str:
-    """Return a claim's rows, one for each measured comparison; word and claim span all rows."""
-    readers_comparisons = {}
-    if readers_answer is not None:
-        readers_comparisons = {
-            comparison.expected: comparison for comparison in measured_in(readers_answer)
-        }
-    rows = []
-    for comparison in measured_in(answer):
-        readers_comparison = readers_comparisons.get(comparison.expected)
-        rows.append(_cells(answer, comparison, readers_comparison, scale))
-    if not rows:
-        rows = [f"<td colspan='3'>{html.escape(answer.why)}</td>"]
-
-    claim = answer.claim
-    mark = MARKS[answer.finding]
-    source = html.escape(f"{PAPERS[claim.paper]}, {claim.place}")
-    # The closing quote is missing, because both cells add to the style.
-    spanning = f"rowspan='{len(rows)}' style='vertical-align:top;text-align:left"
-    first_cells = (
-        f"<td {spanning};white-space:nowrap;color:{mark.ink}'>{mark.sign} {answer.finding}</td>"
-        f"<th scope='row' {spanning};font-weight:400;max-width:340px;white-space:normal'>"
-        f"{html.escape(claim.claim)}<br><small>{source}</small></th>"
+def _at(margins: float, shape: str, label: str) -> str:
+    """Return a shape at a difference in margins, with a label that the pointer shows."""
+    return (
+        f"<svg x='{place(margins):.1f}%' y='{HEIGHT // 2}' overflow='visible'>"
+        f"<title>{html.escape(label)}</title>{shape}</svg>"
     )
-    return f"<tbody><tr>{first_cells}{'</tr><tr>'.join(rows)}</tr></tbody>"
-
-
-def _cells(
-    answer: Answer, comparison: Comparison, readers_comparison: Comparison | None, scale: Scale
-) -> str:
-    """Return the cells of a comparison: its text, and a bar and numbers for each test set."""
-    bars: list[str] = []
-    numbers = []
-    for clause, difference in judged(comparison):
-        # The reader's answer is one over all test sets, so it is drawn once, in the first bar.
-        readers = None if bars else readers_comparison
-        bars.append(_bar(answer, comparison, difference, scale, readers))
-        numbers.append(f"{difference} {comparison.metric.name}{clause}")
-    expected = html.escape(str(comparison.expected))
-    listed = "<br>".join(map(html.escape, numbers))
-    return f"<td>{expected}</td><td>{'<br>'.join(bars)}</td><td>{listed}</td>"
 
 
 def _bar(
     answer: Answer,
     comparison: Comparison,
     difference: Difference,
-    scale: Scale,
+    name: str,
     readers_comparison: Comparison | None,
 ) -> str:
     """Return a difference with its interval as SVG, marked by the word for it.
@@ -397,32 +416,37 @@ def _bar(
     # which is judged by this difference alone, without results on test sets.
     word = answer.finding_of(replace(comparison, difference=difference, sets=()))
     mark = MARKS[word]
-    # These numbers are in pixels, as all that follow.
-    mean, low, high = map(scale, in_margins(comparison, difference))
-    left = scale(-1)
-    middle = HEIGHT / 2
-    # In a path, M moves to a point without drawing, V draws to a height, H to a horizontal
-    # position, l draws by a distance, and z closes the outline.
+    mean, low, high = in_margins(comparison, difference)
+    left = place(-1)
+    middle = HEIGHT // 2
     shapes = [
         # A band from -1 to 1 margins, in which differences are not relevant.
-        f"<rect x='{left:.1f}' width='{scale(1) - left:.1f}' height='{HEIGHT}' fill='{RULE}' "
+        f"<rect x='{left:.1f}%' width='{place(1) - left:.1f}%' height='100%' fill='{_ink(RULE)}' "
         "opacity='.45'/>",
         # A line at zero.
-        f"<path d='M{WIDTH / 2} 0V{HEIGHT}' stroke='currentColor'/>",
-        # The interval, and the mean as a mark.
-        f"<path d='M{low:.1f} {middle}H{high:.1f}' stroke='{mark.ink}' stroke-width='2'/>",
-        f"<g class='clwork-mean' transform='translate({mean:.1f} {middle})'>"
-        f"<title>{word}</title>{mark.picture}</g>",
+        "<line x1='50%' x2='50%' y2='100%' stroke='currentColor'/>",
+        # The interval, and the mean as a mark, or as an arrow if it is beyond the axis.
+        f"<line x1='{place(low):.1f}%' x2='{place(high):.1f}%' y1='{middle}' y2='{middle}' "
+        f"stroke='{mark.ink}' stroke-width='2'/>",
+        _at(mean, f"<g class='clwork-mean'>{mark.picture}</g>", f"{word}; {name}"),
     ]
+    if abs(mean) > REACH:
+        side = math.copysign(1, mean)
+        arrow = f"<path d='M{7 * side} -5l{6 * side} 5l{-6 * side} 5z' fill='{mark.ink}'/>"
+        shapes.append(_at(mean, arrow, f"{mean:+.0f} margins"))
     if readers_comparison is not None:
         readers_mean, _, _ = in_margins(readers_comparison, readers_comparison.difference)
-        x = scale(readers_mean)
-        # A diamond for the mean of the reader's runs.
-        shapes.append(
-            f"<path d='M{x - 5:.1f} {middle}l5 -5l5 5l-5 5z' fill='{PALETTE[1]}' "
-            "stroke='currentColor'><title>your runs</title></path>"
-        )
-    return _svg(shapes)
+        diamond = f"<path d='M-5 0l5 -5l5 5l-5 5z' fill='{PALETTE[1]}' stroke='currentColor'/>"
+        shapes.append(_at(readers_mean, diamond, "your runs"))
+    return f"<svg role='img' aria-label='{html.escape(name)}'>{''.join(shapes)}</svg>"
+
+
+HEAD = (
+    "<div class='clwork-claims'><div><div class='row head'><span>found here</span>"
+    "<span>claim</span><div>against the claim ← in margins → as claimed"
+    f"<div class='line'>{_axis()}<div>difference, comparison</div></div></div></div>"
+    "{rows}</div></div>"
+)
 
 
 def variants_table(answer: Answer) -> str:

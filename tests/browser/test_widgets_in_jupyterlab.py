@@ -33,15 +33,14 @@ CELLS = (
     "lab.player('simcse')",
 )
 SCROLL = "by => document.querySelector('.jp-WindowedPanel-outer').scrollBy(0, by)"
-INK = "view => getComputedStyle(view.querySelector('th') ?? view).color"
+INK = "view => getComputedStyle(view.querySelector('summary') ?? view).color"
 TEXT = "view => view.textContent"
 PULLS = (
     "view => [...view.querySelectorAll('.pair')].map(part => "
     "part.getAttribute('aria-label')).join('|')"
 )
-OPENED = "view => view.textContent.match(/clwork.claims.test\\('([^']*)'\\)/)?.[1]"
 # of the claims
-ROWS = "view => [...(view.querySelector('table')?.tBodies ?? [])].map(part => part.textContent)"
+ROWS = "view => [...view.querySelectorAll('summary.row')].map(part => part.textContent)"
 
 
 def shown(page: Page, view: Locator) -> Locator:
@@ -71,12 +70,17 @@ def check_evidence(page: Page, view: Locator) -> None:
     until(view, ROWS, lambda rows: len(rows) > 50)
     view.locator(".clwork-paper select").select_option("SimCSE")
     until(view, ROWS, lambda rows: rows and all("SimCSE, " in row for row in rows))
-    first = until(view, OPENED, lambda name: name and name.startswith("simcse/"))
-    view.locator(".clwork-claims select").select_option(index=3)
-    until(view, OPENED, lambda name: name and name != first)
+    call = view.locator("code", has_text="clwork.claims.test").first
+    assert not call.is_visible()
+    view.locator("summary.row").first.focus()
+    page.keyboard.press("Enter")
+    assert call.is_visible()
+    view.locator(".clwork-finding button", has_text="differs here").click()
+    until(view, ROWS, lambda rows: rows and all("✕ differs here" in row for row in rows))
+    view.locator(".clwork-finding button", has_text="all").click()
     view.locator(".clwork-find input").fill("whitened")
     view.locator(".clwork-find input").press("Enter")
-    until(view, OPENED, lambda name: name == "simcse/against-whitening")
+    until(view, ROWS, lambda rows: any("whitened" in row for row in rows[:1]))
 
 
 def is_light(colour: str) -> bool:

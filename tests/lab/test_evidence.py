@@ -1,8 +1,8 @@
-"""The evidence widget: filters, the text of the chosen claim, the table, and a reader's own
-answers."""
+"""The evidence widget: filters, the list with its bars, an opened claim, and the words' marks."""
 
 from __future__ import annotations
 
+import re
 import sys
 
 import numpy as np
@@ -10,7 +10,17 @@ import pytest
 
 from clwork import claims, lab
 from clwork.claims import Answer
-from clwork.lab.evidence_view import FINDINGS, MARKS, Evidence, compressed, in_margins, judged
+from clwork.lab.evidence_view import (
+    FINDINGS,
+    MARKS,
+    NOT_ANSWERED,
+    REACH,
+    Evidence,
+    compressed,
+    in_margins,
+    judged,
+    place,
+)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +51,7 @@ def widget(shared: Evidence) -> Evidence:
 
 def listed(widget: Evidence) -> list[str]:
     """Names of the listed claims, in their order."""
-    return [name for _, name in widget.claims.options]
+    return re.findall(r"<details[^>]*data-claim='([^']+)'", widget.table.value)
 
 
 def test_all_claims_are_listed_those_that_differ_first(
@@ -79,26 +89,41 @@ def test_paper_finding_and_text_filter_the_list(
     widget.find.value = "no such words anywhere"
     assert listed(widget) == []
     assert "No claim" in widget.state.value
-    assert widget.about.value == ""
 
 
-def test_a_chosen_claim_is_opened_and_a_filter_that_hides_it_is_reset(
+def test_first_only_claims_with_a_result_are_listed_and_the_buttons_count_them(
+    widget: Evidence, answers: dict[str, Answer]
+) -> None:
+    widget.find.value = ""
+    widget.finding.value = "answered"
+    words = [answer.finding for answer in answers.values()]
+    answered = [word for word in words if word not in NOT_ANSWERED]
+    assert len(listed(widget)) == len(answered) < len(words)
+    labels = [label for label, _ in widget.finding.options]
+    assert labels[:2] == [f"{len(answered)} answered", f"all {len(words)}"]
+    assert f"? {words.count('open')} open" in labels
+    assert lab.evidence().finding.value == "answered"
+
+
+def test_a_chosen_claim_is_opened_though_a_filter_hid_it(
     widget: Evidence, answers: dict[str, Answer]
 ) -> None:
     widget.paper.value = "gclsr"
     widget.choose("simcse/against-whitening")
     assert widget.paper.value == "all"
-    assert widget.claims.value == "simcse/against-whitening"
-    assert "Table 5" in widget.about.value
-    assert "76.25" in widget.about.value
-    assert "claims.test(" in widget.about.value
+    page = widget.table.value
+    opened = re.findall(r"<details open data-claim='([^']+)'", page)
+    assert opened == listed(widget) == ["simcse/against-whitening"]
+    assert "Table 5" in page
+    assert "76.25" in page
+    assert "claims.test(" in page
     controls = answers["simcse/against-whitening"].controls
     means = [np.mean(control.values) for control in controls]
-    assert f"{max(means):.4g}" in widget.about.value
-    assert "Here: ? open." in widget.about.value
-    assert "SimCSE &gt; raw first-last, whitened: open; " in widget.about.value
-    assert "STS-B train (5,749 pairs" in widget.about.value
-    assert "does it carry over? " in widget.about.value
+    assert f"{max(means):.4g}" in page
+    assert ">? open</span>" in page
+    assert "<b>SimCSE &gt; raw first-last, whitened:</b> open; " in page
+    assert "STS-B train (5,749 pairs" in page
+    assert "<b>does it carry over?</b> " in page
     with pytest.raises(ValueError, match="simcse/no-such"):
         widget.choose("simcse/no-such")
 
@@ -128,3 +153,6 @@ def test_differences_are_in_margins_and_point_in_the_claims_direction() -> None:
     assert in_margins(comparison, difference)[0] == pytest.approx(difference.mean / 0.5)
     assert compressed(-3) == -compressed(3)
     assert compressed(9) == pytest.approx(1)
+    assert place(0) == 50
+    assert place(-2) < place(-1) < 50
+    assert place(REACH) == place(30) < 100
