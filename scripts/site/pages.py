@@ -90,7 +90,8 @@ def write_notebook(path: Path, name: Path, source: Path, known: set[Path]) -> No
     if name.parts[0] == "notebooks":
         deck = source / "_extra" / "slides" / f"{name.stem}.html"
         deck.parent.mkdir(parents=True, exist_ok=True)
-        deck.write_text(slides(notebook), encoding="utf-8")
+        lesson = f"../notebooks/{name.stem}.html"
+        deck.write_text(slides(notebook, lesson), encoding="utf-8")
         link = f'<a href="../slides/{name.stem}.html">Slides of this lesson</a>'
         notebook["cells"][0]["source"] += f"\n\n{link}"
     target = source / name

@@ -1,4 +1,4 @@
-"""Slides of a lesson: each figure fills a window, below its title or the sentence before it.
+"""Slides of a lesson: its goal, each question with the figure that answers it, and what was found.
 
 Arrow keys and the space bar turn them. They can be printed.
 """
@@ -12,92 +12,163 @@ from typing import Any
 
 from clwork.lab.page.markup import mathml, prose
 
-TITLE = re.compile(r"^#@title (.+)")
+TITLE = re.compile(r"^#@title (?:Set-up.*|Evidence.*|(.+))")
+HEADING = re.compile(r"^#+ (?:\d+ )?(.+)", re.MULTILINE)
+GOAL = re.compile(r"\*\*You will learn\*\* \| (.+?) \|$", re.MULTILINE)
+FOUND = re.compile(r"^[-*] (.+)", re.MULTILINE)
 LINK_OR_BOLD = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*\*")
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z*`$])|\n\s*\n|\n- |\n\d\. ")
 FORMULA = re.compile(r"\$([^$]+)\$")
-LEFT_OUT = re.compile(r"(?s:<details>.*?</details>|\$\$.*?\$\$)|^[#|].*$", re.MULTILINE)
+QUESTION = '<div class="clwork-predict'
+LIVE = '<iframe class="clwork-page"'
+PICTURE = 'class="clwork-light"'
 STYLE = """
-html { scroll-snap-type: y mandatory; font: 24px/1.4 system-ui, sans-serif }
-body { margin: 0 }
+html { scroll-snap-type: y mandatory; font: 24px/1.4 system-ui, sans-serif;
+  color-scheme: light dark }
+body { margin: 0; background: Canvas; color: CanvasText; counter-reset: slide }
 section {
   height: 100vh;
   box-sizing: border-box;
-  padding: 16px 32px;
+  padding: 16px 32px 40px;
   scroll-snap-align: start;
   break-after: page;
   overflow: auto;
   display: flex;
   flex-direction: column;
+  position: relative;
 }
-section > h1 { margin: auto }
-section > p { margin: 0 0 12px; max-height: 3lh; overflow: auto; flex: none }
+section::after {
+  counter-increment: slide;
+  content: counter(slide) " / " attr(data-of);
+  position: absolute; bottom: 8px; left: 32px; font-size: 14px; opacity: .7;
+}
+h1, h2 { line-height: 1.2; margin: 0 0 16px; flex: none }
+h2 { font-size: 32px }
+.title, .question, .found { justify-content: center }
+.title p { font-size: 20px; max-width: 44em }
+li { margin: 12px 0; max-width: 48em }
 section > div { flex: none; zoom: 1.3 }
-/* a run's page is as high as its frame */
-section > div:has([title='A run through time']) { flex: 1; min-height: 0; zoom: 1 }
-iframe[title='A run through time'] { height: 100% !important }
-/* a figure fills what the sentence leaves */
-img.clwork-light { flex: 1; min-height: 0; width: 100% !important; object-fit: contain }
+.question > div { zoom: 2 }
+.question .clwork-predict { max-width: none !important }
+/* a run and an anatomy are as high as their frames; an anatomy puts its parts side by side */
+section > div:has([title='A run through time'], [title^='Anatomy']) {
+  flex: 1; min-height: 0; zoom: 1;
+}
+section > div:has([title^='Anatomy']) { zoom: .75 }
+iframe:is([title='A run through time'], [title^='Anatomy']) { height: 100% !important }
+/* a figure fills what its title leaves */
+img.clwork-light, img.clwork-dark {
+  flex: 1; min-height: 0; width: 100% !important; object-fit: contain;
+}
 .clwork-dark { display: none }
-@media (max-height: 899px) { section > div:has(iframe) { zoom: 1 } }
+@media (prefers-color-scheme: dark) {
+  .clwork-light { display: none }
+  .clwork-dark { display: block }
+  body { background: #111 }
+}
+nav { position: fixed; right: 24px; bottom: 6px; display: flex; gap: 4px }
+nav button { font: 20px/1 system-ui; width: 44px; height: 32px; opacity: .6 }
+nav button:hover, nav button:focus-visible { opacity: 1 }
+@media (max-width: 899px), (max-height: 599px) {
+  section > div:has(iframe) { zoom: 1 !important }
+}
+@media (max-width: 599px) {
+  html { font-size: 18px }
+  section { padding: 12px 12px 44px }
+  .question > div { zoom: 1.2 }
+}
+@page { size: 297mm 167mm; margin: 0 }
+@media print { nav { display: none } body { background: white } }
 """
-# While a live part has the focus, it has the keys.
-KEYS = """
-addEventListener("keydown", (event) => {
-  const ways = { ArrowRight: 1, ArrowDown: 1, " ": 1, ArrowLeft: -1, ArrowUp: -1 };
-  const way = ways[event.key];
-  if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  const slides = [...document.querySelectorAll("section")];
-  const now = Math.round(scrollY / innerHeight);
+# While a live part has the focus, it has the keys; the buttons remain.
+SCRIPT = """
+const slides = [...document.querySelectorAll("section")];
+for (const slide of slides) slide.dataset.of = slides.length;
+const now = () => Math.round(scrollY / innerHeight);
+const show = (number) =>
+  slides[Math.max(0, Math.min(slides.length - 1, number))].scrollIntoView();
+function turn(way) {
   // what is higher than the window is shown to its end first
-  const { scrollTop, scrollHeight, clientHeight } = slides[now];
+  const { scrollTop, scrollHeight, clientHeight } = slides[now()];
   const left = way > 0 ? scrollHeight - clientHeight - scrollTop : scrollTop;
-  if (left > 2) return slides[now].scrollBy(0, way * Math.min(left, 0.8 * innerHeight));
-  slides[Math.max(0, Math.min(slides.length - 1, now + way))].scrollIntoView();
+  if (left > 2) slides[now()].scrollBy(0, way * Math.min(left, 0.8 * innerHeight));
+  else show(now() + way);
+}
+const ways = {
+  ArrowRight: 1, ArrowDown: 1, " ": 1, PageDown: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1,
+};
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  // in a question the keys choose an answer
+  if (event.target.closest("input, summary, button")) return;
+  if (event.key === "f") {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else document.documentElement.requestFullscreen();
+  } else if (ways[event.key]) {
+    event.preventDefault();
+    turn(ways[event.key]);
+  }
 });
+for (const [index, way] of [-1, 1].entries())
+  document.querySelectorAll("nav button")[index].onclick = ({ currentTarget }) => {
+    turn(way);
+    currentTarget.blur();
+  };
+addEventListener("scroll", () => history.replaceState(null, "", `#${now() + 1}`));
+if (location.hash) show(Number(location.hash.slice(1)) - 1);
 """
+TURN = (
+    "<nav><button aria-label='previous slide'>‹</button>"
+    "<button aria-label='next slide'>›</button></nav>"
+)
 
 
-def slides(notebook: dict[str, Any]) -> str:
-    """A page of slides, from a notebook as :func:`scripts.site.outputs.for_page` returns it."""
-    title = html.escape("".join(notebook["cells"][0]["source"]).splitlines()[0].removeprefix("# "))
-    sections = [f"<section><h1>{title}</h1></section>"]
-    for text, figure in figures(notebook):
-        paragraph = f"<p>{text}</p>" if text else ""
-        sections.append(f"<section>{paragraph}{figure}</section>")
+def slides(notebook: dict[str, Any], lesson: str = "") -> str:
+    """A page of slides, from a notebook as :func:`scripts.site.outputs.for_page` returns it.
+
+    ``lesson`` is the address of the lesson's own page, as seen from the slides.
+    """
+    opening = "".join(notebook["cells"][0]["source"])
+    title = html.escape(opening.splitlines()[0].removeprefix("# "))
+    goal = "".join(f"<p>Learn {line(text)}.</p>" for text in GOAL.findall(opening))
+    link = f" <a href='{lesson}'>The lesson</a>" if lesson else ""
+    hint = f"<p><small>← → turn the slides, F fills the screen.{link}</small></p>"
+    sections = [f"<section class='title'><h1>{title}</h1>{goal}{hint}</section>"]
+    sections += parts(notebook)
+    found = FOUND.findall("".join(notebook["cells"][-1]["source"]))
+    if found:
+        items = "".join(f"<li>{line(text)}</li>" for text in found)
+        sections.append(f"<section class='found'><h2>What was found</h2><ul>{items}</ul></section>")
     head = f"<meta charset='utf-8'><title>{title}: slides</title><style>{STYLE}</style>"
-    body = "".join(sections) + f"<script>{KEYS}</script>"
+    body = f"{''.join(sections)}{TURN}<script>{SCRIPT}</script>"
     return f"<!doctype html><html lang='en'><head>{head}</head><body>{body}</body></html>"
 
 
-def figures(notebook: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Each picture or live part of the outputs, after the title of its cell.
+def parts(notebook: dict[str, Any]) -> Iterator[str]:
+    """A slide for each question, picture or live part of the outputs, in the lesson's order.
 
-    Without one, it has the last sentence of the text before it, unless an earlier figure has that.
+    A picture or live part stands below the title of its cell, or else below the heading before it.
     """
-    text = ""
+    heading = ""
     for cell in notebook["cells"]:
+        source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            text = last_sentence("".join(cell["source"])) or text
-        elif title := TITLE.match("".join(cell["source"])):
-            text = prose(title[1])
+            heading = (HEADING.findall(source) or [heading])[-1]
+            continue
+        title = (TITLE.match(source) or [None, None])[1] or heading
         for output in cell.get("outputs", ()):
             body = "".join(output.get("data", {}).get("text/html", ""))
-            if 'class="clwork-light"' in body or '<iframe class="clwork-page"' in body:
-                yield text, body
-                text = ""
+            if body.lstrip().startswith(QUESTION):
+                yield f"<section class='question'><div>{body}</div></section>"
+            elif PICTURE in body or LIVE in body:
+                yield f"<section><h2>{line(title)}</h2>{body}</section>"
 
 
-def last_sentence(markdown: str) -> str:
-    """The last sentence of Markdown as HTML.
+def line(markdown: str) -> str:
+    """A line of Markdown as HTML, without links and bold type.
 
-    >>> last_sentence("Move it. **The dial** has `w` and [more](a.md).")
+    >>> line("**The dial** has `w` and [more](a.md).")
     'The dial has <code>w</code> and more.'
     """
-    plain = LINK_OR_BOLD.sub(r"\1", LEFT_OUT.sub("", markdown)).strip()
-    last = " ".join(SENTENCE_END.split(plain)[-1].split())
     # Every second part is a formula.
-    parts = FORMULA.split(last)
-    as_html = [mathml(part) if k % 2 else prose(part) for k, part in enumerate(parts)]
-    return "".join(as_html).rstrip(":")
+    texts = FORMULA.split(LINK_OR_BOLD.sub(r"\1", markdown))
+    return "".join(mathml(text) if k % 2 else prose(text) for k, text in enumerate(texts))

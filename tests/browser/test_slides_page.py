@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clwork import lab
+from clwork.lab.page.markup import mathml
 from scripts.site.pictures import STYLE
 from scripts.site.slides import slides
 
@@ -30,10 +31,27 @@ def output(html: str) -> dict[str, object]:
     return {"cell_type": "code", "source": [], "outputs": [{"data": {"text/html": [html]}}]}
 
 
-def test_a_figure_has_the_title_of_its_cell() -> None:
-    titled = output('<img class="clwork-light"/>') | {"source": ["#@title Scores\n", "show()"]}
-    cells = [markdown("# A lesson"), markdown("One sentence. Repair it."), titled]
-    assert "<p>Scores</p>" in slides({"cells": cells})
+def test_questions_figures_and_findings_have_slides() -> None:
+    """A figure has the title of its cell, or else the heading before it."""
+    figure = '<img class="clwork-light"/>'
+    titled = output(figure) | {"source": ["#@title Scores of $n$ seeds\n", "show()"]}
+    asked = output(lab.predict("Which one?", ["this", "that"], "That one.")._repr_html_())
+    cells = [
+        markdown("# A lesson\n\n| **You will learn** | who [wins](a.md) |"),
+        markdown("## 1 Who is first?\n\nOne sentence."),
+        output(figure),
+        asked,
+        titled,
+        markdown("**What you can say now**\n\n- It was **that** one.\n- Seeds differ.\n\nMore."),
+    ]
+    page = slides({"cells": cells}, "../lesson.html")
+    assert page.count("<section") == 5
+    assert "<p>Learn who wins.</p>" in page
+    assert "href='../lesson.html'" in page
+    assert f"<h2>Who is first?</h2>{figure}" in page
+    assert "<section class='question'><div><div class=\"clwork-predict" in page
+    assert f"<h2>Scores of {mathml('n')} seeds</h2>{figure}" in page
+    assert "<li>It was that one.</li><li>Seeds differ.</li>" in page
 
 
 def test_arrow_keys_turn_the_slides_and_figures_fill_them(page: Page) -> None:
@@ -55,14 +73,22 @@ def test_arrow_keys_turn_the_slides_and_figures_fill_them(page: Page) -> None:
     drawn = page.locator("img.clwork-light").bounding_box()
     assert drawn is not None
     assert drawn["height"] > 0.8 * HEIGHT
+    page.emulate_media(color_scheme="dark")
+    assert page.locator("img.clwork-dark").is_visible()
+    assert not page.locator("img.clwork-light").is_visible()
     player = page.locator("iframe").bounding_box()
     assert player is not None
     assert player["y"] + player["height"] <= 2 * HEIGHT, "not cut"
     assert player["height"] > 0.8 * HEIGHT
     # a slide that is higher than the window is shown to its end before the next one
-    page.evaluate("document.querySelector('section:nth-of-type(2) > p').style.minHeight = '900px'")
+    page.evaluate("document.querySelector('section:nth-of-type(2) > h2').style.minHeight = '900px'")
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.querySelector('section:nth-of-type(2)').scrollTop") > 100
+    # a number says where one is, and after a click in a live part the buttons turn the slides
+    assert page.evaluate("getComputedStyle(document.querySelector('section'), '::after').content")
+    page.get_by_role("button", name="next slide").click()
+    page.get_by_role("button", name="next slide").click()
+    page.wait_for_function(f"Math.round(scrollY) === {2 * HEIGHT}")
     stage = page.frames[1].wait_for_selector(".stage")
     assert stage is not None
     assert stage.evaluate("one => one.scrollHeight <= innerHeight")

@@ -71,11 +71,14 @@ class Page {
         "aria-label": `Anatomy of ${title}`,
         "data-fits": true,
       },
-      this.controls.root,
-      this.state,
-      div("loss", this.questions, this.formula, this.numbers),
-      div("stages", ...Object.values(this.stages).map(({ root }) => root)),
-      this.timeline.root,
+      div(
+        "parts",
+        this.controls.root,
+        this.state,
+        div("loss", this.questions, this.formula, this.numbers),
+        div("stages", ...Object.values(this.stages).map(({ root }) => root)),
+        this.timeline.root,
+      ),
     );
     if (recorded) this.take(recorded[0]);
     else this.channel = this.channelOf(model);
