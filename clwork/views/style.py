@@ -35,8 +35,9 @@ INK = "#222222"
 FAINT = "#5F6368"
 RULE = "#DADCE0"
 MARK = "#B03A00"
-# The background, and the background of labels and legends that may cover lines.
-GROUND = "white"
+# The background, a white by which dark notebooks find clwork's figures (js/src/shared/theme.js);
+# and the background of labels and legends that may cover lines.
+GROUND = "#FFFFFE"
 HAZE = "rgba(255,255,255,0.8)"
 # Replacements on dark pages, applied by scripts/site/pictures.py.
 DARK = {

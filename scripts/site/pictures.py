@@ -48,7 +48,7 @@ def _start() -> None:
 def in_dark(value: Any) -> Any:
     """Plotly's JSON with the colours of a dark page.
 
-    >>> in_dark({"paper_bgcolor": "white", "font": {"color": "#222222"}})
+    >>> in_dark({"paper_bgcolor": "#FFFFFE", "font": {"color": "#222222"}})
     {'paper_bgcolor': '#111111', 'font': {'color': '#E8EAED'}}
     """
     if isinstance(value, dict):

@@ -10,6 +10,7 @@ import pytest
 
 from clwork import lab
 from clwork.lab.evidence_view import STYLE
+from clwork.views.style import GROUND
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -37,6 +38,15 @@ THEMES = {
 # A box as ipywidgets makes it
 BOX = f"""<style>select {{ background-image: var(--jp-widgets-dropdown-arrow) }}</style>{STYLE}
 <div class="clwork-evidence"><select><option>one</option></select></div>"""
+# Figures by clwork and by somebody else; the script sets their ground as plotly does
+FIGURES = '<div class="js-plotly-plot"><svg class="main-svg"></svg></div>' * 2
+FIGURES += f"""<script>
+for (const [index, ground] of ["{GROUND}", "white"].entries())
+  document.querySelectorAll(".main-svg")[index].style.background = ground;
+</script>"""
+FILTERS = (
+    "[...document.querySelectorAll('.js-plotly-plot')].map(one => getComputedStyle(one).filter)"
+)
 ARROW = "getComputedStyle(document.querySelector('select')).backgroundImage"
 
 
@@ -52,7 +62,7 @@ def test_a_frame_and_a_widget_use_the_theme_of_their_page(browser: Browser, tmp_
     for name, (root, body, dark) in THEMES.items():
         # the reader's system has the opposite theme
         system: Literal["light", "dark"] = "light" if dark else "dark"
-        whole = f"<!doctype html><html {root}><body {body}>{BOX}{frame}</body></html>"
+        whole = f"<!doctype html><html {root}><body {body}>{BOX}{FIGURES}{frame}</body></html>"
         page = opened(browser, tmp_path / "frame.html", whole, system)
         sphere = page.frame_locator("iframe").locator(".clwork-sphere")
         sphere.locator("button").first.wait_for()
@@ -60,5 +70,10 @@ def test_a_frame_and_a_widget_use_the_theme_of_their_page(browser: Browser, tmp_
             wrong.append(f"{name}: frame")
         if "colours" not in name and ("e8eaed" in page.evaluate(ARROW)) != dark:
             wrong.append(f"{name}: the arrow of a drop-down cannot be seen")
+        own, other = page.evaluate(FILTERS)
+        if "colours" not in name and "attribute" not in name and ("invert" in own) != dark:
+            wrong.append(f"{name}: a figure")
+        if other != "none":
+            wrong.append(f"{name}: somebody else's figure")
         page.close()
     assert wrong == []

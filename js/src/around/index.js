@@ -4,7 +4,7 @@
 // address and stores the iframe's settings there.
 
 import { withPart } from "../shared/address.js";
-import { onPage, said } from "../shared/theme.js";
+import { darkenFigures, onPage, said } from "../shared/theme.js";
 
 // names of globals: whether the page has the listener for all its frames, and whether the timer of
 // `scrollBack` is running
@@ -46,6 +46,7 @@ function answerFrames() {
     if (onSite(frame) && Array.isArray(data?.clworkSettings))
       history.replaceState(null, "", withPart(location.hash, ...data.clworkSettings));
   });
+  darkenFigures();
   onPage(sendThemeToAll);
   sendThemeToAll();
   frames().forEach(sendAddress);

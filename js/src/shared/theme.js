@@ -40,6 +40,21 @@ function ofColab(root) {
   return said === null ? null : said === "dark";
 }
 
+// Plotly draws into the notebook's own page. Only clwork's figures have this white (GROUND in
+// clwork/views/style.py); in a dark notebook their lightness is turned, and hues stay.
+const FIGURES = `:is([data-jp-theme-light="false"], [theme="dark"], .vscode-dark,
+  .vscode-high-contrast:not(.vscode-high-contrast-light))
+  .js-plotly-plot:has(.main-svg[style*="255, 255, 254"]) { filter: invert(.93) hue-rotate(180deg) }`;
+
+/** Make clwork's plotly figures dark in a dark notebook. */
+export function darkenFigures() {
+  const id = "clwork-figures";
+  if (document.getElementById(id)) return;
+  document.head.append(
+    Object.assign(document.createElement("style"), { id, textContent: FIGURES }),
+  );
+}
+
 /** True if the page declares a dark theme, false for a light one, null if it declares none. */
 export function said() {
   const lab = document.body.dataset.jpThemeLight;
@@ -64,6 +79,7 @@ export function onPage(act) {
  * `data-clwork-theme` of <html>; returns how to stop.
  */
 export function followTheme(root, show) {
+  darkenFigures();
   // the theme that the page around our iframe has sent
   let parentTheme = null;
   let last = "";
