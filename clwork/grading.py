@@ -40,7 +40,7 @@ def store_answer(answer: Mapping[str, Any]) -> None:
     """Add the answer to an exercise to the file ``answers.json``; replace an older one.
 
     The file is next to the folder of runs. It has the answers by name, which is the lesson and the
-    exercise: ``"02 2.1: the loss of a batch"``. OSError, ValueError or TypeError if the
+    exercise: ``"02 1.1: the loss of a batch"``. OSError, ValueError or TypeError if the
     answer cannot be stored; the file is then unchanged.
     """
     path = runs_folder().absolute().parent / ANSWERS

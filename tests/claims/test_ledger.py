@@ -59,12 +59,14 @@ def not_taught(claim: claims.Claim) -> list[str]:
     """Sections or exercises that should teach a claim and do not exist."""
     missing = []
     for place in claim.teaches.split(", ") if claim.teaches else ():
-        taught = re.fullmatch(r"(\d\d) (?:§(\d+)|exercise (\d\.\d))", place)
+        taught = re.fullmatch(r"(\d\d) (?:§(\d+)|exercise (\d\.\d)|Evidence)", place)
         assert taught, (
-            f"{claim.name}: {place!r} is neither a section, such as '02 §4', nor an exercise"
+            f"{claim.name}: {place!r} is no section, such as '02 §2', no exercise, no Evidence"
         )
         (notebook,) = (ROOT / "notebooks").glob(f"{taught[1]}_*.ipynb")
-        heading = f'"## {taught[2]} ' if taught[2] else f"Exercise {taught[3]}:"
+        heading = "#@title Evidence: "
+        if taught[2] or taught[3]:
+            heading = f'"## {taught[2]} ' if taught[2] else f"Exercise {taught[3]}:"
         missing += [f"{claim.name}: {place}"] * (
             heading not in notebook.read_text(encoding="utf-8")
         )
