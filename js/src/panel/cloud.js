@@ -109,8 +109,10 @@ export class Cloud {
   }
 }
 
-// most names
+// most names, and of a narrow cloud
 const MOST = 12;
+const FEW = 6;
+const NARROW = 500;
 // height of a name in pixels
 const HIGH = 20;
 // pixels by which a name may be moved from the centre of its topic, the best place first
@@ -136,7 +138,9 @@ class Topics {
     const key = JSON.stringify([groups, dark, width]);
     if (key === this.key) return;
     this.key = key;
-    const largest = groups.toSorted((a, b) => b.count - a.count).slice(0, MOST);
+    const largest = groups
+      .toSorted((a, b) => b.count - a.count)
+      .slice(0, width < NARROW ? FEW : MOST);
     this.shown = (groups.length > 1 ? largest : []).map(({ group, name }) => {
       const topic = button("topic", "", () => this.pin(group), { title: name });
       topic.append(marker(group, colour(group, dark)), span("clipped", name));

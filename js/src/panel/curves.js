@@ -23,6 +23,8 @@ const MARGIN = { left: 40, right: 8, top: 4, bottom: 18 };
 const LEAST = { alignment: 0.2, uniformity: 1, validation: 10 };
 // pixels of a letter of an event's text
 const LETTER = 6;
+// what a lower value means; "better" would be wrong while a cone opens and alignment rises
+const MEANINGS = { alignment: "lower: pairs nearer", uniformity: "lower: more even" };
 let clips = 0;
 
 /** The running mean of all values so far, smooth enough to read a noisy loss. */
@@ -47,6 +49,9 @@ function roundEnd(last, total) {
   return Math.max(last, 1, Math.min(end, total || end));
 }
 
+/** A score's title without its unit and explanation. */
+const brieflyNamed = (title) => title.split(/ [×(]/)[0];
+
 const CHART = `
   <div class="clwork-curve">
     <div class="curve-line small" data-part="line">
@@ -57,7 +62,7 @@ const CHART = `
       <svg class="curve-svg" data-part="svg">
         <clipPath data-part="clipPath"><rect data-part="clip"/></clipPath>
         <g data-part="ground"/><g data-part="lines"/><line class="head" data-part="head"/>
-        <g data-part="dots"/>
+        <g data-part="names"/><g data-part="dots"/>
       </svg>
     </div>
   </div>`;
@@ -115,7 +120,7 @@ class Curve {
     this.columns = [...this.columns, ...fresh.map(([name, title]) => ({ name, title }))];
     offer(
       this.title,
-      this.columns.map(({ name, title }) => [name, title]),
+      this.columns.map(({ name, title }) => [name, brieflyNamed(title)]),
       this.column.name,
     );
   }
@@ -144,7 +149,7 @@ class Curve {
       this.column = this.first.find(measuredAt) ?? this.column;
       this.title.value = this.column.name;
     }
-    // a narrow chart cuts the name
+    // in full
     this.title.title = this.column.title;
     const { name, smooth, better } = this.column;
     const drawnOf = ({ steps: at, values }) => ({
@@ -170,7 +175,7 @@ class Curve {
       ...(empty ? [] : chart.yAxis(Math.max(2, Math.floor(foot / 28)))),
       drawn("line", { class: "axis-line", x1: chart.left, x2: chart.right, y1: foot, y2: foot }),
       ...(this.last ? chart.xAxis(labels, labels) : []),
-      ...levels.flatMap((level) => this.level(level)),
+      ...levels.map(([, level]) => chart.horizontal(level, "level")),
       ...runs.flatMap(({ record }) => this.events(record, foot)),
       ...all
         .slice(runs.length)
@@ -185,11 +190,12 @@ class Curve {
         }),
       ),
     );
+    this.names.replaceChildren(...levels.map((level) => this.levelName(level)));
     this.dots.replaceChildren(
       ...runs.map(({ ink }) => drawn("circle", { class: "head-dot", r: 4, fill: ink })),
     );
     let hint = smooth ? "running mean" : "";
-    if (better) hint = `${better} is better`;
+    if (better) hint = MEANINGS[this.cell] ?? `${better} is better`;
     write(this.hint, empty ? "not measured yet" : hint);
   }
 
@@ -207,14 +213,11 @@ class Curve {
     return [low === 0 ? 0 : low - pad, high + pad];
   }
 
-  /** A reference line with its name. */
-  level([name, level]) {
+  /** The name of a reference line, over all lines. */
+  levelName([name, level]) {
     const { chart } = this;
     const y = chart.y(level);
-    return [
-      chart.horizontal(level, "level"),
-      chart.label(chart.right - 2, y > 18 ? y - 4 : y + 12, "end", name, "level-name"),
-    ];
+    return chart.label(chart.right - 2, y > 18 ? y - 4 : y + 12, "end", name, "level-name");
   }
 
   /** Mark the run's events on the axis; the loss chart also shows the newest event's text. */
@@ -223,15 +226,16 @@ class Curve {
     return events.map((event) => {
       const x = this.chart.x(event.step);
       const named = event === events.at(-1) && this.cell === "loss";
-      // next to its mark, or further left if it would be cut there
-      const room = this.width - LETTER * event.words.length;
-      const at = Math.max(0, Math.min(x + 4, room));
+      // at the right of its mark, or at the left where it would be cut
+      const long = LETTER * event.words.length;
+      const isCut = x + 4 + long > this.width;
+      const at = isCut ? Math.max(long, x - 4) : x + 4;
       return drawn(
         "g",
         { class: "event" },
         drawn("title", { text: `step ${steps(event.step)}: ${event.words}` }),
         drawn("rect", { x: x - 1, width: 2, y: foot, height: 8 }),
-        named ? this.chart.label(at, this.height - 3, "start", event.words) : "",
+        named ? this.chart.label(at, this.height - 3, isCut ? "end" : "start", event.words) : "",
       );
     });
   }
@@ -263,15 +267,14 @@ class Curve {
     );
   }
 
-  /** Move the dot of a run along its line. */
+  /** Move the dot of a run along its line, to the value that is written. */
   showDot(dot, { at, values }, step) {
     const there = at.length && step >= at[0];
     attribute(dot, "display", there ? "inline" : "none");
     if (!there) return;
-    const { low, part } = between(at, step);
-    const value = values[low] + part * ((values[low + 1] ?? values[low]) - values[low]);
-    const x = this.chart.x(Math.min(step, at.at(-1), this.end));
-    attribute(dot, "transform", `translate(${x.toFixed(1)},${this.chart.level(value).toFixed(1)})`);
+    const { low } = between(at, step);
+    const [x, y] = [this.chart.x(Math.min(at[low], this.end)), this.chart.level(values[low])];
+    attribute(dot, "transform", `translate(${x.toFixed(1)},${y.toFixed(1)})`);
   }
 }
 

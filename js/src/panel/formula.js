@@ -1,7 +1,7 @@
 // The method's objective with the current values of its hyperparameters; each value can be dragged.
 // While a sentence is chosen, the objective of this sentence with its numbers.
 
-import { attribute, consume, div, fitText, onResize, span, write } from "../shared/dom.js";
+import { attribute, consume, element, fitText, onResize, span, write } from "../shared/dom.js";
 import { loadMathFont, math } from "../shared/mathml.js";
 import { markStep, stepIfOther } from "./reading.js";
 
@@ -15,7 +15,10 @@ export class Formula {
     this.control = control;
     this.methodMath = math(method.formula);
     this.when = span("at-step");
-    this.root = div("clwork-formula");
+    this.root = element("div", {
+      class: "clwork-formula",
+      title: "Drag a number, or click it and type another one",
+    });
     // by field: the elements that show its value
     this.marks = new Map();
     for (const place of this.methodMath?.querySelectorAll("[data-field]") ?? [])

@@ -5,7 +5,7 @@ import { counted, steps } from "../shared/text.js";
 import { Cloud } from "./cloud.js";
 import { Curves } from "./curves.js";
 import { Plane } from "./plane.js";
-import { markStep, Reading, stepIfOther } from "./reading.js";
+import { markStep, NEAREST, Reading, stepIfOther } from "./reading.js";
 import { Transport } from "./transport.js";
 
 /**
@@ -32,7 +32,7 @@ function scene(record, run, selection, moment) {
     faint: (one) => (involved ? !involved.has(one) : lit !== null && group(one) !== lit),
     hover: rowOfSentence(hover),
     chosen: row,
-    near: row < 0 ? [] : record.near(record.probeAt(step), row),
+    near: row < 0 ? [] : record.near(record.probeAt(step), row).slice(0, NEAREST),
     track: row < 0 ? [] : record.track(row, step, view),
     label: `cloud of ${counted(record.size, "sentence")}${record.title ? `, ${record.title}` : ""}, ${words}. Arrow keys go from dot to dot, Enter chooses one.`,
   };

@@ -15,7 +15,7 @@ const PLANE = `
   <div class="clwork-plane">
     <div class="curve-line small">
       <span class="curve-name">alignment–uniformity</span>
-      <span class="curve-hint soft later">better ↙</span>
+      <span class="curve-hint soft later">← more even · ↓ pairs nearer</span>
     </div>
     <div class="plane-box" data-part="box"><svg class="plane-svg" data-part="svg" role="img"/></div>
   </div>`;
@@ -124,7 +124,7 @@ export class Plane {
     attribute(
       this.svg,
       "aria-label",
-      `alignment–uniformity plane at step ${Math.round(step)}: ${words.join("; ")}; lower is better for both`,
+      `alignment–uniformity plane at step ${Math.round(step)}: ${words.join("; ")}`,
     );
   }
 }

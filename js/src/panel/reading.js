@@ -18,8 +18,8 @@ export function markStep(node, step, dim = false) {
 export const stepIfOther = (step, shown) =>
   step === null || step === shown ? "" : `step ${steps(step)}`;
 
-// nearest sentences in a line
-const NEAREST = 3;
+// nearest sentences in a line, and with a ring in the cloud
+export const NEAREST = 3;
 
 /** A line with the sentence that is read, and lines with its nearest sentences. */
 export class Reading {
