@@ -1,6 +1,6 @@
 """What MoCoUTRL's own antonym copy teaches, against a prefix that does not make an opposite.
 
-``python benchmarks/antonyms.py`` makes the runs of notebook 06, section 5, for each of the
+``python benchmarks/antonyms.py`` makes the runs of notebook 06, section 3, for each of the
 ``--seeds``: 24 steps without the loss of words, without a sentence's own antonym copy, with it, and
 with a *rival* in its place: the sentence's own adjective after *re-* or *over-*. It measures how
 far copies move in sentences with adjectives that training never exchanges: copies with WordNet's
