@@ -148,7 +148,9 @@ def _state() -> dict[str, Any]:
             },
             "defaults": {name: settings.values[name] for name in ("steps", "seed", *FIELDS)},
             "recorded": _recorded_part(recorded),
-            "recordedSettings": {"batch_size": recorded["settings"]["batch_size"]},
+            "recordedSettings": {
+                name: recorded["settings"][name] for name in ("batch_size", "temperature")
+            },
             "texts": recorded["texts"],
             "labels": recorded["labels"],
             "pairs": pairs,

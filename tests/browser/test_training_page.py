@@ -139,6 +139,7 @@ def test_before_the_start_the_recorded_run_plays_again_and_again(front: Page, si
     front.evaluate(f"{ROOT}.clock.jump({ROOT}.time.last)")
     until(front, f"{ROOT}.clock.playing && {ROOT}.clock.t < 5", patience=20)
     until_text(front, ".front-gap output", "10°")
+    assert "recorded at τ = 0.05" in front.locator(".front-gap small").inner_text()
     front.evaluate(f"{ROOT}.clock.jump({ROOT}.time.last)")
     until_text(front, UNRELATED, "42° unrelated")
     front.evaluate(f"{ROOT}.clock.jump(0)")

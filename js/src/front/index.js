@@ -160,7 +160,9 @@ export class Front {
     const measured = steps[between(steps, step).low];
     const [related, unrelated] = [degrees(1 - alignment / 2), degrees(cosine)];
     write(this.gap, told(Math.round(unrelated) - Math.round(related)));
-    const of = record.recorded ? " of the recorded run" : "";
+    // a setting that was moved is that of the next run
+    const { temperature } = this.state.kernel.recordedSettings;
+    const of = record.recorded ? ` of a run recorded at τ = ${temperature}` : "";
     write(this.angles, `${told(related)} and ${told(unrelated)}, step ${measured}${of}`);
   }
 
@@ -189,8 +191,10 @@ export class Front {
     const { low } = between(steps, this.panel.picture.head);
     const [first, ...others] = this.fields;
     write(first.angle, steps.length ? `step ${steps[low]}` : "");
+    // what the visitor writes may be related or not
+    const names = isGiven ? ["related", "unrelated"] : ["from A", "from A"];
     for (const [k, { angle }] of others.entries())
-      write(angle, steps.length ? `${told(angles[low][k])} ${k ? "unrelated" : "related"}` : "");
+      write(angle, steps.length ? `${told(angles[low][k])} ${names[k]}` : "");
   }
 
   /** The sentences nearest to the one that was typed last. */
