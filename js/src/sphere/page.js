@@ -43,7 +43,7 @@ const PAGE = `
     </table>
   </div>
   <details class="more">
-    <summary>More: State, Seed, Chosen</summary>
+    <summary>More: batch, noise, false negatives, step size, state, seed, chosen</summary>
     <div data-part="more"></div>
     <div class="copy">
       State
@@ -55,13 +55,16 @@ const PAGE = `
   </details>
 </div>`;
 
+// settings below "More": the first picture has those that a first experiment needs
+const FURTHER = ["batch_size", "noise", "false_negatives", "step_size", "seed", "chosen"];
+
 /** The page's parts by name; `changed(name, value)` is called after input in a control. */
 export function build(table, changed) {
   const parts = partsOf(PAGE);
   parts.controls = table.map((setting) => control(setting, changed));
   table.forEach(({ name, restarts }, k) => {
     let place = restarts ? parts.points : parts.loss;
-    if (name === "seed" || name === "chosen") place = parts.more;
+    if (FURTHER.includes(name)) place = parts.more;
     place.append(parts.controls[k].box);
   });
   parts.experiments = EXPERIMENTS.map(({ title, ask }) =>
