@@ -2,16 +2,17 @@
 
 ``python benchmarks/antonyms.py`` makes the runs of notebook 06, section 3, for each of the
 ``--seeds``: 24 steps without the loss of words, without a sentence's own antonym copy, with it, and
-with a *rival* in its place: the sentence's own adjective after *re-* or *over-*. It measures how
-far copies move in sentences with adjectives that training never exchanges: copies with WordNet's
-antonym, and copies with *pre-*, which no run exchanges. The changes of the log lead against the run
-without the copy go to ``benchmarks/results/antonyms.json``. The leads are written down after each
-seed: a second call does only what is missing. Four seeds take some minutes on one core.
+with a *rival* in its place: the sentence's own adjective after *re-* or *over-*. The rival of
+*equal* dose has this only where the antonym has a prefix, so that as many negatives have one as in
+the run with the copy. It measures how far copies move in sentences with adjectives that training
+never exchanges: copies with WordNet's antonym, with *pre-*, which no run exchanges, and with *re-*,
+which the rivals do. The changes of the log lead against the run without the copy go to
+``benchmarks/results/antonyms.json``. A second call makes only the runs that are missing. Four seeds
+take ten minutes on one core.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
@@ -27,7 +28,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import report
 from clwork import augmenters, data, load_encoder, methods, train
 from clwork.augmenters.words import Slot
-from clwork.disk import to_json, write_file
 from clwork.encoders import Encoder
 
 NAME = "antonyms"
@@ -52,13 +52,18 @@ Place = tuple[str, Slot]
 COPIES: dict[str, Callable[[str, Slot], str]] = {
     "antonym": lambda _, slot: slot.antonyms[0],
     "pre-": lambda adjective, _: "pre" + adjective,
+    "re-": lambda adjective, _: "re" + adjective,
 }
 # What is compared: the name of a row, the copies, and whether the antonym has a prefix.
 ROWS = {
     "prefix, antonym's copy": ("antonym", True),
     "prefix, copy with pre-": ("pre-", True),
+    "prefix, copy with re-": ("re-", True),
     "other, antonym's copy": ("antonym", False),
 }
+
+
+PREFIXES = ("re", "over")
 
 
 class Rival(methods.get("mocoutrl")):  # type: ignore[misc]
@@ -67,14 +72,14 @@ class Rival(methods.get("mocoutrl")):  # type: ignore[misc]
     name = "mocoutrl_rival"
 
     def tokenize(self, examples: Sequence[Any]) -> list[Any]:
-        """Put the adjective with the two prefixes in the place of its antonyms."""
+        """Put other words in the place of the antonyms."""
         return [
             example._replace(
                 places=[
                     place._replace(
                         slot=place.slot._replace(
-                            antonyms=tuple(
-                                prefix + word(example.text, place.slot) for prefix in ("re", "over")
+                            antonyms=self.others(
+                                word(example.text, place.slot), place.slot.antonyms
                             )
                         )
                     )
@@ -84,8 +89,30 @@ class Rival(methods.get("mocoutrl")):  # type: ignore[misc]
             for example in super().tokenize(examples)
         ]
 
+    def others(self, adjective: str, antonyms: Sequence[str]) -> tuple[str, ...]:
+        """The adjective with both prefixes."""
+        return tuple(prefix + adjective for prefix in PREFIXES)
 
-VARIANTS = {"without": ("mocoutrl", 0.0), "with": ("mocoutrl", 1.0), "rival": (Rival.name, 1.0)}
+
+class EqualRival(Rival):
+    """The rival in which only antonyms with a prefix are exchanged; the others stay."""
+
+    name = "mocoutrl_equal_rival"
+
+    def others(self, adjective: str, antonyms: Sequence[str]) -> tuple[str, ...]:
+        """The antonyms, the adjective with a prefix in the place of those that have one."""
+        return tuple(
+            PREFIXES[number % 2] + adjective if antonym.endswith(adjective) else antonym
+            for number, antonym in enumerate(antonyms)
+        )
+
+
+VARIANTS = {
+    "without": ("mocoutrl", 0.0),
+    "with": ("mocoutrl", 1.0),
+    "rival": (Rival.name, 1.0),
+    "equal": (EqualRival.name, 1.0),
+}
 
 
 def parse(arguments: Sequence[str] | None = None) -> Namespace:
@@ -197,14 +224,18 @@ def summary(records: dict[int, Any], antonyms: dict[str, str]) -> dict[str, Any]
             }
         ).loc[chosen[row]]
 
-    first, with_pre, _ = ROWS
+    first, with_pre, with_re, _ = ROWS
     for row in ROWS:
-        for run in ("with", "rival"):
+        found[f"{row}: with"] = compared(change("with", row))
+        for run in ("rival", "equal"):
             found[f"{row}: {run}"] = compared(change(run, row))
-        found[f"{row}: rival minus with"] = compared(change("rival", row) - change("with", row))
-    found["with: antonym's copy minus copy with pre-"] = compared(
-        change("with", first) - change("with", with_pre)
-    )
+            found[f"{row}: {run} minus with"] = compared(change(run, row) - change("with", row))
+    for run in ("with", "equal"):
+        for row in (with_pre, with_re):
+            copy = row.removeprefix("prefix, ")
+            found[f"{run}: antonym's copy minus {copy}"] = compared(
+                change(run, first) - change(run, row)
+            )
     return found
 
 
@@ -212,24 +243,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train the runs that are missing, and write the changes."""
     options = parse(arguments)
     methods.register(Rival)
+    methods.register(EqualRival)
     sentences, places = divided()
-    records = {}
+    records: dict[int, Any] = {}
     for seed in options.seeds:
-        path = options.folder / f"{seed}.json"
-        if not path.exists():
-            leads = {"untrained": log_leads(load_encoder("mini", pooling="mean"), places)}
-            for name, (method, weight) in VARIANTS.items():
-                run = train(
+        records[seed] = {}
+        for name, (method, weight) in VARIANTS.items():
+            folder = options.folder / f"{seed}-{name}"
+            if not (folder / "encoder").exists():
+                train(
                     method,
                     sentences=sentences,
                     seed=seed,
                     antonym_weight=weight,
-                    folder=options.folder / f"{seed}-{name}",
+                    folder=folder,
                     **SETTINGS,
                 )
-                leads[name] = log_leads(run.encoder, places)
-            write_file(path, to_json(leads))
-        records[seed] = json.loads(path.read_text(encoding="utf-8"))
+            records[seed][name] = log_leads(load_encoder(folder / "encoder"), places)
     antonyms = {word(*place): place[1].antonyms[0] for place in places}
     found = summary(records, antonyms) | {"machine": report.machine()}
     report.write(NAME, found, options.results)

@@ -112,12 +112,13 @@ STYLE = f"""<style>
   --jp-layout-color2: #3a3f47; --jp-widgets-color: #e8eaed; --jp-widgets-label-color: #e8eaed;
   --jp-widgets-input-color: #e8eaed; --jp-widgets-input-background-color: #26282c;
   --jp-widgets-input-border-color: #5f6368; }}
-.clwork-claims {{ container-type: inline-size; font-size: 13px; line-height: 1.4; }}
+.clwork-claims, .clwork-evidence [role=status] {{ font-size: 13px; line-height: 1.4; }}
+.clwork-claims {{ container-type: inline-size; }}
 .clwork-claims > div {{ max-height: 520px; overflow: auto; }}
 .clwork-claims .row {{ display: grid; column-gap: 14px; padding: 5px 4px;
-  grid-template-columns: 9.5em minmax(0, 2fr) minmax(0, 4fr); }}
+  grid-template-columns: 9em minmax(0, 2fr) minmax(0, 5fr); }}
 .clwork-claims .line {{ display: grid; column-gap: 10px;
-  grid-template-columns: minmax(0, 5fr) minmax(0, 4fr); }}
+  grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }}
 .clwork-claims .head {{ position: sticky; top: 0; z-index: 1; font-weight: 600;
   background: var(--jp-layout-color0, Canvas); }}
 .clwork-claims details {{ border-top: 1px solid {_ink(RULE)}; }}
