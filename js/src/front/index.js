@@ -67,7 +67,7 @@ const EXAMPLE = `
   </label>`;
 
 /** An angle as text. */
-const told = (angle) => `${angle.toFixed(0)}°`;
+const told = (angle) => `${angle.toFixed(0)}°`.replace("-", "−");
 
 export class Front {
   constructor(state) {

@@ -2,7 +2,7 @@
 // their centres.
 
 import { median } from "d3-array";
-import { nearestDot, nextDot, placement } from "../shared/cloud.js";
+import { cover, nearestDot, nextDot, placement } from "../shared/cloud.js";
 import { attribute, button, consume, div, element, onResize, span, zoomOf } from "../shared/dom.js";
 import { colour, marker } from "../shared/palette.js";
 import { Painter } from "./painter.js";
@@ -120,8 +120,6 @@ const PLACES = [0, -12, 12, -24, 24, -36, 36];
 
 /** `value`, but not below `low` nor above `high`. */
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
-/** Whether two boxes [left, top, right, bottom] overlap. */
-const cover = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
 /** Buttons with the names of the largest topics; one that has no free place is hidden. */
 class Topics {

@@ -1,6 +1,6 @@
 // Draws a cloud on its canvas: dots, the chosen one's track and neighbours, labels, forces.
 
-import { penOf } from "../shared/cloud.js";
+import { cover, penOf } from "../shared/cloud.js";
 import { colour, outline } from "../shared/palette.js";
 import { cut } from "../shared/text.js";
 
@@ -8,6 +8,9 @@ import { cut } from "../shared/text.js";
 const RADIUS = 4;
 // maximum characters of a label
 const LONGEST = 32;
+// sentences without topics have their first words at the dots, if there are at most so many
+const FEW = 40;
+const WORDS = 22;
 // opacity of what belongs to another moment
 const FAINT = 0.4;
 // forces drawn of each kind, the strongest first
@@ -25,6 +28,7 @@ export class Painter {
     this.pen = penOf(canvas, width, height);
     if (scene.chosen >= 0) this.track(place, scene);
     this.dots(scene);
+    if (scene.groups.length < 2 && scene.texts.length <= FEW) this.words(scene);
     this.rings(scene);
     if (scene.forces) this.forces(scene);
     for (const [number, own] of scene.own.entries()) this.ownDot(own, this.cloud.own[number]);
@@ -74,6 +78,27 @@ export class Painter {
     for (const row of above) this.dot(row, RADIUS + 1.5, 1);
     if (scene.hover >= 0) this.dot(scene.hover, RADIUS + 3, 1);
     this.pen.globalAlpha = 1;
+  }
+
+  /** The first words of each sentence at the right of its dot, where they cover no others. */
+  words({ texts, inks }) {
+    const { pen } = this;
+    const taken = [];
+    pen.font = "11px system-ui, sans-serif";
+    pen.textBaseline = "middle";
+    pen.lineWidth = 3;
+    for (const [row, text] of texts.entries()) {
+      const [x, y] = this.at(row);
+      const words = cut(text, WORDS);
+      const left = Math.min(x + 8, this.cloud.width - pen.measureText(words).width - 4);
+      const box = [left, y - 7, left + pen.measureText(words).width, y + 7];
+      if (taken.some((other) => cover(other, box))) continue;
+      taken.push(box);
+      pen.strokeStyle = inks.ground;
+      pen.strokeText(words, left, y);
+      pen.fillStyle = inks.ink;
+      pen.fillText(words, left, y);
+    }
   }
 
   /** A group's marker, with a border that separates overlapping dots. */

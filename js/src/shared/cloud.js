@@ -82,3 +82,6 @@ export function nextDot(dots, [x, y], { key }) {
   }
   return best;
 }
+
+/** Whether two boxes [left, top, right, bottom] overlap. */
+export const cover = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
