@@ -75,7 +75,13 @@ MARKS = {
     "agrees here": Mark(
         "✓", PALETTE[2], DISC, "A paper's claim; a relevant difference points the same way here."
     ),
-    "below the margin": Mark("≈", PALETTE[0], RING, "The difference is too small to be relevant."),
+    "below the margin": Mark(
+        "≈",
+        PALETTE[0],
+        RING,
+        "The difference is too small to be relevant, or smaller than the dashed line, where a "
+        "claim says how large it should be.",
+    ),
     "open": Mark("?", FAINT, TICK, "The interval allows a relevant difference, and none."),
     "refuted": Mark("✕", MARK, CROSS, "A statement of clwork's own that its runs contradict."),
     "supported": Mark("✓", PALETTE[2], DISC, "A statement of clwork's own that its runs confirm."),
@@ -114,11 +120,11 @@ STYLE = f"""<style>
   --jp-widgets-input-border-color: #5f6368; }}
 .clwork-claims, .clwork-evidence [role=status] {{ font-size: 13px; line-height: 1.4; }}
 .clwork-claims {{ container-type: inline-size; }}
-.clwork-claims > div {{ max-height: 520px; overflow: auto; }}
+.clwork-claims > div {{ max-height: max(520px, 75vh); overflow: auto; }}
 .clwork-claims .row {{ display: grid; column-gap: 14px; padding: 5px 4px;
-  grid-template-columns: 9em minmax(0, 2fr) minmax(0, 5fr); }}
+  grid-template-columns: 8em minmax(0, 2fr) minmax(0, 5fr); }}
 .clwork-claims .line {{ display: grid; column-gap: 10px;
-  grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }}
+  grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }}
 .clwork-claims .head {{ position: sticky; top: 0; z-index: 1; font-weight: 600;
   background: var(--jp-layout-color0, Canvas); }}
 .clwork-claims details {{ border-top: 1px solid {_ink(RULE)}; }}
@@ -130,6 +136,8 @@ STYLE = f"""<style>
   text-overflow: ellipsis; font-variant-numeric: tabular-nums; }}
 .clwork-claims .card {{ padding: 4px 12px 12px 10em; }}
 .clwork-claims .card p {{ margin: 4px 0; }}
+.clwork-claims caption {{ white-space: nowrap; }}
+.clwork-claims .line > div {{ padding-left: 6px; }}
 @container (max-width: 640px) {{
   .clwork-claims :is(.row, .line) {{ grid-template-columns: minmax(0, 1fr); }}
   .clwork-claims .line > div {{ grid-row: 1; }}
@@ -282,9 +290,9 @@ def _row(answer: Answer, readers_answer: Answer | None) -> str:
         for clause, difference in judged(comparison):
             name = f"{comparison.expected}: {difference} {comparison.metric.name}{clause}"
             # The test set's name stands before its pairs and seeds.
-            on, _, _ = clause.partition(" (") if comparison.sets else ("", "", "")
-            mean = f"{difference.mean:+.2g}".replace("-", "−")
-            text = f"<b>{mean}</b> {html.escape(f'{comparison.expected}{on}')}"
+            on = clause.partition(" (")[0].replace(" on ", " ") + ":" if comparison.sets else ""
+            mean = f"{difference.mean:+.3g}".replace("-", "−")
+            text = f"<b>{mean}</b>{html.escape(f'{on} {comparison.expected}')}"
             bar = _bar(answer, comparison, difference, name, readers)
             title = html.escape(name)
             lines.append(f"<div class='line'>{bar}<div title='{title}'>{text}</div></div>")
@@ -431,6 +439,11 @@ def _bar(
         f"stroke='{mark.ink}' stroke-width='2'/>",
         _at(mean, f"<g class='clwork-mean'>{mark.picture}</g>", f"{word}; {name}"),
     ]
+    if least := answer.claim.least:
+        # How large the claim says that the difference is.
+        x = f"{place(least / comparison.metric.margin):.1f}%"
+        ends = f"x1='{x}' x2='{x}' y2='100%'"
+        shapes.append(f"<line {ends} stroke='currentColor' stroke-dasharray='3 3'/>")
     if abs(mean) > REACH:
         side = math.copysign(1, mean)
         arrow = f"<path d='M{7 * side} -5l{6 * side} 5l{-6 * side} 5z' fill='{mark.ink}'/>"

@@ -12,8 +12,10 @@ from typing import Any
 
 from clwork.lab.page.markup import mathml, prose
 
-TITLE = re.compile(r"^#@title (?:Set-up.*|Evidence.*|(.+))")
-HEADING = re.compile(r"^#+ (?:\d+ )?(.+)", re.MULTILINE)
+TITLE = re.compile(r"^#@title (?:Set-up.*|Evidence.*|Check.*|(.+))")
+# Of a section; the lesson's own title is on the first slide.
+HEADING = re.compile(r"^##+ (?:\d+ )?(.+)", re.MULTILINE)
+FIRST = "A first look"
 GOAL = re.compile(r"\*\*You will learn\*\* \| (.+?) \|$", re.MULTILINE)
 FOUND = re.compile(r"^[-*] (.+)", re.MULTILINE)
 LINK_OR_BOLD = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*\*")
@@ -43,17 +45,19 @@ section::after {
 }
 h1, h2 { line-height: 1.2; margin: 0 0 16px; flex: none }
 h2 { font-size: 32px }
+.question h2 { font-size: 22px; font-weight: 400; opacity: .8 }
 .title, .question, .found { justify-content: center }
 .title p { font-size: 20px; max-width: 44em }
 li { margin: 12px 0; max-width: 48em }
 section > div { flex: none; zoom: 1.3 }
+.table { justify-content: center }
 .question > div { zoom: 2 }
 .question .clwork-predict { max-width: none !important }
 /* a run and an anatomy are as high as their frames; an anatomy puts its parts side by side */
 section > div:has([title='A run through time'], [title^='Anatomy']) {
   flex: 1; min-height: 0; zoom: 1;
 }
-section > div:has([title^='Anatomy']) { zoom: .75 }
+section > div:has([title^='Anatomy']) { zoom: .84 }
 iframe:is([title='A run through time'], [title^='Anatomy']) { height: 100% !important }
 /* a figure fills what its title leaves */
 img.clwork-light, img.clwork-dark {
@@ -77,7 +81,11 @@ nav button:hover, nav button:focus-visible { opacity: 1 }
   .question > div { zoom: 1.2 }
 }
 @page { size: 297mm 167mm; margin: 0 }
-@media print { nav { display: none } body { background: white } }
+@media print {
+  nav { display: none }
+  body { background: white }
+  .clwork-predict details { display: block !important }
+}
 """
 # While a live part has the focus, it has the keys; the buttons remain.
 SCRIPT = """
@@ -87,6 +95,7 @@ const now = () => Math.round(scrollY / innerHeight);
 const show = (number) =>
   slides[Math.max(0, Math.min(slides.length - 1, number))].scrollIntoView();
 function turn(way) {
+  document.activeElement.blur();
   // what is higher than the window is shown to its end first
   const { scrollTop, scrollHeight, clientHeight } = slides[now()];
   const left = way > 0 ? scrollHeight - clientHeight - scrollTop : scrollTop;
@@ -98,21 +107,20 @@ const ways = {
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  // in a question the keys choose an answer
-  if (event.target.closest("input, summary, button")) return;
+  const way = event.key === " " && event.shiftKey ? -1 : ways[event.key];
+  // in a question these choose an answer and open its outcome; the others always turn
+  const inside = event.target.closest("input, summary, button");
+  if (inside && ["ArrowUp", "ArrowDown", " ", "f"].includes(event.key)) return;
   if (event.key === "f") {
     if (document.fullscreenElement) document.exitFullscreen();
     else document.documentElement.requestFullscreen();
-  } else if (ways[event.key]) {
+  } else if (way) {
     event.preventDefault();
-    turn(ways[event.key]);
+    turn(way);
   }
 });
 for (const [index, way] of [-1, 1].entries())
-  document.querySelectorAll("nav button")[index].onclick = ({ currentTarget }) => {
-    turn(way);
-    currentTarget.blur();
-  };
+  document.querySelectorAll("nav button")[index].onclick = () => turn(way);
 addEventListener("scroll", () => history.replaceState(null, "", `#${now() + 1}`));
 if (location.hash) show(Number(location.hash.slice(1)) - 1);
 """
@@ -144,9 +152,9 @@ def slides(notebook: dict[str, Any], lesson: str = "") -> str:
 
 
 def parts(notebook: dict[str, Any]) -> Iterator[str]:
-    """A slide for each question, picture or live part of the outputs, in the lesson's order.
+    """A slide for each question, table, picture or live part of the outputs, in the lesson's order.
 
-    A picture or live part stands below the title of its cell, or else below the heading before it.
+    A table needs a title of its cell. What else has none stands below the heading before it.
     """
     heading = ""
     for cell in notebook["cells"]:
@@ -154,13 +162,16 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
         if cell["cell_type"] == "markdown":
             heading = (HEADING.findall(source) or [heading])[-1]
             continue
-        title = (TITLE.match(source) or [None, None])[1] or heading
+        title = (TITLE.match(source) or [None, None])[1]
         for output in cell.get("outputs", ()):
             body = "".join(output.get("data", {}).get("text/html", ""))
             if body.lstrip().startswith(QUESTION):
-                yield f"<section class='question'><div>{body}</div></section>"
+                about = f"<h2>{line(heading)}</h2>" if heading else ""
+                yield f"<section class='question'>{about}<div>{body}</div></section>"
             elif PICTURE in body or LIVE in body:
-                yield f"<section><h2>{line(title)}</h2>{body}</section>"
+                yield f"<section><h2>{line(title or heading or FIRST)}</h2>{body}</section>"
+            elif title and "<table" in body:
+                yield f"<section class='table'><h2>{line(title)}</h2><div>{body}</div></section>"
 
 
 def line(markdown: str) -> str:

@@ -35,6 +35,8 @@ def test_questions_figures_and_findings_have_slides() -> None:
     """A figure has the title of its cell, or else the heading before it."""
     figure = '<img class="clwork-light"/>'
     titled = output(figure) | {"source": ["#@title Scores of $n$ seeds\n", "show()"]}
+    table = "<table><tr><td>1</td></tr></table>"
+    shown = output(table) | {"source": ["#@title Three rows"]}
     asked = output(lab.predict("Which one?", ["this", "that"], "That one.")._repr_html_())
     cells = [
         markdown("# A lesson\n\n| **You will learn** | who [wins](a.md) |"),
@@ -42,16 +44,36 @@ def test_questions_figures_and_findings_have_slides() -> None:
         output(figure),
         asked,
         titled,
+        shown,
+        output(table),
         markdown("**What you can say now**\n\n- It was **that** one.\n- Seeds differ.\n\nMore."),
     ]
     page = slides({"cells": cells}, "../lesson.html")
-    assert page.count("<section") == 5
+    assert page.count("<section") == 6
+    assert f"<h2>Three rows</h2><div>{table}</div>" in page
     assert "<p>Learn who wins.</p>" in page
     assert "href='../lesson.html'" in page
     assert f"<h2>Who is first?</h2>{figure}" in page
-    assert "<section class='question'><div><div class=\"clwork-predict" in page
+    heading = '<h2>Who is first?</h2><div><div class="clwork-predict'
+    assert f"<section class='question'>{heading}" in page
     assert f"<h2>Scores of {mathml('n')} seeds</h2>{figure}" in page
     assert "<li>It was that one.</li><li>Seeds differ.</li>" in page
+
+
+def test_after_an_answer_a_key_turns_and_changes_no_answer(page: Page) -> None:
+    asked = output(lab.predict("Which one?", ["this", "that"], "That one.")._repr_html_())
+    cells = [markdown("# A lesson"), asked, asked, markdown("The end.")]
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    page.set_content(slides({"cells": cells}))
+    page.keyboard.press("ArrowRight")
+    first = page.locator("section.question").first
+    first.locator("input").first.click()
+    first.locator("summary").click()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(f"Math.round(scrollY) === {2 * HEIGHT}")
+    assert first.locator("input").first.is_checked()
+    page.keyboard.press("Shift+Space")
+    page.wait_for_function(f"Math.round(scrollY) === {HEIGHT}")
 
 
 def test_arrow_keys_turn_the_slides_and_figures_fill_them(page: Page) -> None:

@@ -21,8 +21,8 @@ import { between } from "./runs.js";
 const MARGIN = { left: 40, right: 8, top: 4, bottom: 18 };
 // minimum axis range, so that noise does not look like a trend
 const LEAST = { alignment: 0.2, uniformity: 1, validation: 10 };
-// pixels of a letter of an event's text
-const LETTER = 6;
+// pixels of a letter of an event's text, at most
+const LETTER = 6.6;
 // what a lower value means; "better" would be wrong while a cone opens and alignment rises
 const MEANINGS = { alignment: "lower: pairs nearer", uniformity: "lower: more even" };
 let clips = 0;
@@ -226,16 +226,15 @@ class Curve {
     return events.map((event) => {
       const x = this.chart.x(event.step);
       const named = event === events.at(-1) && this.cell === "loss";
-      // at the right of its mark, or at the left where it would be cut
+      // at the right of its mark, or to the left where it would be cut, but never off the chart
       const long = LETTER * event.words.length;
-      const isCut = x + 4 + long > this.width;
-      const at = isCut ? Math.max(long, x - 4) : x + 4;
+      const at = Math.max(0, Math.min(x + 4, this.width - long));
       return drawn(
         "g",
         { class: "event" },
         drawn("title", { text: `step ${steps(event.step)}: ${event.words}` }),
         drawn("rect", { x: x - 1, width: 2, y: foot, height: 8 }),
-        named ? this.chart.label(at, this.height - 3, isCut ? "end" : "start", event.words) : "",
+        named ? this.chart.label(at, this.height - 3, "start", event.words) : "",
       );
     });
   }

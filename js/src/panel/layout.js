@@ -128,16 +128,20 @@ export class Layout {
     const sign = probe === record.steps.at(-1) ? (verdict?.sign ?? "none") : "none";
     attribute(this.verdict, "data-sign", sign);
     attribute(this.text, "data-mark", SIGNS[sign] ?? "");
-    write(this.text, trend);
+    // of two runs each has its sentence
+    const alone = records.length < 2;
+    const told = picture.shown().map(({ record: one, name }) => `${name}: ${one.trend(step)}`);
+    write(this.text, alone ? trend : told.join("\n"));
+    attribute(this.verdict, "data-alone", String(alone));
     write(this.when, stepIfOther(probe, picture.moment));
     markStep(this.verdict, probe, probe !== null && !clock.playing && picture.elsewhere(probe));
     const values = [...(verdict?.signals ?? []), ...(measurements?.values ?? [])];
-    const told = verdict && [
+    const explained = verdict && [
       `${verdict.headline} at step ${verdict.step}. ${verdict.text}`,
       values.map((value) => value.join(" ")).join(" · "),
       measurements?.about ?? "",
     ];
-    attribute(this.verdict, "title", told?.join("\n") ?? "");
+    attribute(this.verdict, "title", explained?.join("\n") ?? "");
   }
 
   /** Name the runs of a player. */
