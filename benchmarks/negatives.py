@@ -4,7 +4,7 @@
 512 sentences of ``wikipedia-mini`` in parts of 64. Both runs have the same start, sentences,
 dropout masks, learning rate and clipping. A sentence has the 511 others as negatives, or only the
 63 others of its part: this loss is the mean of eight small batches', so that their gradients are
-added up. FOLDER holds ``validation.jsonl`` and ``train.jsonl`` of ``stsb`` and ``sickr``. The
+averaged. FOLDER holds ``validation.jsonl`` and ``train.jsonl`` of ``stsb`` and ``sickr``. The
 scores are written to ``benchmarks/results/negatives.json``. Each run is written down when it ends:
 a second call does only what is missing, and two calls can divide the ``--seeds``.
 """
