@@ -291,7 +291,7 @@ def _row(answer: Answer, readers_answer: Answer | None) -> str:
             name = f"{comparison.expected}: {difference} {comparison.metric.name}{clause}"
             # The test set's name stands before its pairs and seeds.
             on = clause.partition(" (")[0].replace(" on ", " ") + ":" if comparison.sets else ""
-            mean = f"{difference.mean:+.3g}".replace("-", "−")
+            mean = _minus(f"{difference.mean:+.3g}")
             text = f"<b>{mean}</b>{html.escape(f'{on} {comparison.expected}')}"
             bar = _bar(answer, comparison, difference, name, readers)
             title = html.escape(name)
@@ -395,11 +395,18 @@ def place(margins: float) -> float:
     return 50 * (1 + 0.93 * compressed(inside) / compressed(REACH))
 
 
+def _minus(number: str) -> str:
+    """Return a number as text with the sign of typography."""
+    return number.replace("-", "−")
+
+
 def _axis() -> str:
     """Return the numbers of the axis as SVG."""
     style = f"y='{HEIGHT - 6}' text-anchor='middle' font-size='11' fill='currentColor'"
-    labels = [f"<text x='{place(tick):.1f}%' {style}>{tick:g}</text>" for tick in TICKS]
-    return f"<svg>{''.join(labels)}</svg>".replace("-", "−")
+    labels = [
+        f"<text x='{place(tick):.1f}%' {style}>{_minus(f'{tick:g}')}</text>" for tick in TICKS
+    ]
+    return f"<svg>{''.join(labels)}</svg>"
 
 
 def _at(margins: float, shape: str, label: str) -> str:

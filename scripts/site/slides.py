@@ -41,16 +41,15 @@ section {
 section::after {
   counter-increment: slide;
   content: counter(slide) " / " attr(data-of);
-  position: absolute; bottom: 8px; left: 32px; font-size: 14px; opacity: .7;
+  position: absolute; bottom: 8px; left: 32px; font-size: 14px; opacity: .7; background: Canvas;
 }
 h1, h2 { line-height: 1.2; margin: 0 0 16px; flex: none }
 h2 { font-size: 32px }
 .question h2 { font-size: 22px; font-weight: 400; opacity: .8 }
-.title, .question, .found { justify-content: center }
+.title, .question, .found, .table { justify-content: safe center }
 .title p { font-size: 20px; max-width: 44em }
 li { margin: 12px 0; max-width: 48em }
 section > div { flex: none; zoom: 1.3 }
-.table { justify-content: center }
 .question > div { zoom: 2 }
 .question .clwork-predict { max-width: none !important }
 /* a run and an anatomy are as high as their frames; an anatomy puts its parts side by side */
@@ -72,13 +71,14 @@ img.clwork-light, img.clwork-dark {
 nav { position: fixed; right: 24px; bottom: 6px; display: flex; gap: 4px }
 nav button { font: 20px/1 system-ui; width: 44px; height: 32px; opacity: .6 }
 nav button:hover, nav button:focus-visible { opacity: 1 }
+@media (max-height: 719px) { .question > div { zoom: 1.4 } }
 @media (max-width: 899px), (max-height: 599px) {
+  .question > div { zoom: 1.2 }
   section > div:has(iframe) { zoom: 1 !important }
 }
 @media (max-width: 599px) {
   html { font-size: 18px }
   section { padding: 12px 12px 44px }
-  .question > div { zoom: 1.2 }
 }
 @page { size: 297mm 167mm; margin: 0 }
 @media print {
@@ -146,7 +146,8 @@ def slides(notebook: dict[str, Any], lesson: str = "") -> str:
     if found:
         items = "".join(f"<li>{line(text)}</li>" for text in found)
         sections.append(f"<section class='found'><h2>What was found</h2><ul>{items}</ul></section>")
-    head = f"<meta charset='utf-8'><title>{title}: slides</title><style>{STYLE}</style>"
+    head = "<meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
+    head += f"<title>{title}: slides</title><style>{STYLE}</style>"
     body = f"{''.join(sections)}{TURN}<script>{SCRIPT}</script>"
     return f"<!doctype html><html lang='en'><head>{head}</head><body>{body}</body></html>"
 

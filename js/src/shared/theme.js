@@ -44,7 +44,7 @@ function ofColab(root) {
 // clwork/views/style.py); in a dark notebook their lightness is turned, and hues stay.
 const FIGURES = `:is([data-jp-theme-light="false"], [theme="dark"], .vscode-dark,
   .vscode-high-contrast:not(.vscode-high-contrast-light))
-  .js-plotly-plot:has(.main-svg[style*="255, 255, 254"]) { filter: invert(.93) hue-rotate(180deg) }`;
+  .js-plotly-plot:has(.main-svg[style*="255, 255, 254"]) { filter: invert(.93) hue-rotate(180deg) brightness(1.25) }`;
 
 /** Make clwork's plotly figures dark in a dark notebook. */
 export function darkenFigures() {
