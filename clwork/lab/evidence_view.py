@@ -130,7 +130,8 @@ STYLE = f"""<style>
 .clwork-claims details {{ border-top: 1px solid {_ink(RULE)}; }}
 .clwork-claims summary {{ cursor: pointer; }}
 .clwork-claims summary:hover, .clwork-claims details[open] > summary {{
-  background: var(--jp-layout-color2, rgba(128, 128, 128, .12)); }}
+  box-shadow: inset 3px 0 currentColor; }}
+.clwork-still .clwork-claims > div {{ max-height: none; overflow: visible; }}
 .clwork-claims svg {{ display: block; width: 100%; height: {HEIGHT}px; overflow: visible; }}
 .clwork-claims .line > div {{ line-height: {HEIGHT}px; white-space: nowrap; overflow: hidden;
   text-overflow: ellipsis; font-variant-numeric: tabular-nums; }}
@@ -273,7 +274,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
 
     def _static(self) -> tuple[str, str]:
         page = f"{self.state.value}{self.table.value}"
-        return "Evidence", f"<div class='clwork-evidence'>{page}</div>"
+        return "Evidence", f"<div class='clwork-evidence clwork-still'>{page}</div>"
 
 
 def _row(answer: Answer, readers_answer: Answer | None) -> str:

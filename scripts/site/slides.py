@@ -12,7 +12,10 @@ from typing import Any
 
 from clwork.lab.page.markup import mathml, prose
 
-TITLE = re.compile(r"^#@title (?:Set-up.*|Evidence.*|Check.*|(.+))")
+# On a slide nothing is opened after an answer.
+TITLE = re.compile(
+    r"^#@title (?:Set-up.*|Evidence.*|Check.*|(.+?)(?: \(open .*\))?$)", re.MULTILINE
+)
 # Of a section; the lesson's own title is on the first slide.
 HEADING = re.compile(r"^##+ (?:\d+ )?(.+)", re.MULTILINE)
 FIRST = "A first look"

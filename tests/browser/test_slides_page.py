@@ -34,7 +34,7 @@ def output(html: str) -> dict[str, object]:
 def test_questions_figures_and_findings_have_slides() -> None:
     """A figure has the title of its cell, or else the heading before it."""
     figure = '<img class="clwork-light"/>'
-    titled = output(figure) | {"source": ["#@title Scores of $n$ seeds\n", "show()"]}
+    titled = output(figure) | {"source": ["#@title Scores of $n$ seeds (open it last)\n", "show()"]}
     table = "<table><tr><td>1</td></tr></table>"
     shown = output(table) | {"source": ["#@title Three rows"]}
     asked = output(lab.predict("Which one?", ["this", "that"], "That one.")._repr_html_())
