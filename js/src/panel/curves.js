@@ -49,8 +49,10 @@ function roundEnd(last, total) {
   return Math.max(last, 1, Math.min(end, total || end));
 }
 
-/** A score's title without its unit and explanation. */
+/** A score's title without its unit and remark. */
 const brieflyNamed = (title) => title.split(/ [×(]/)[0];
+/** The remark of a title, such as "a model's opinion". */
+const remarkOf = (title) => /\((.+)\)/.exec(title)?.[1];
 
 const CHART = `
   <div class="clwork-curve">
@@ -151,7 +153,7 @@ class Curve {
     }
     // in full
     this.title.title = this.column.title;
-    const { name, smooth, better } = this.column;
+    const { name, title, smooth, better } = this.column;
     const drawnOf = ({ steps: at, values }) => ({
       at,
       values: smooth && values.length ? smoothed(values) : values,
@@ -195,7 +197,7 @@ class Curve {
       ...runs.map(({ ink }) => drawn("circle", { class: "head-dot", r: 4, fill: ink })),
     );
     let hint = smooth ? "running mean" : "";
-    if (better) hint = MEANINGS[this.cell] ?? `${better} is better`;
+    if (better) hint = MEANINGS[this.cell] ?? remarkOf(title) ?? `${better} is better`;
     write(this.hint, empty ? "not measured yet" : hint);
   }
 
