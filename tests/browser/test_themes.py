@@ -71,7 +71,7 @@ def test_a_frame_and_a_widget_use_the_theme_of_their_page(browser: Browser, tmp_
         if "colours" not in name and ("e8eaed" in page.evaluate(ARROW)) != dark:
             wrong.append(f"{name}: the arrow of a drop-down cannot be seen")
         own, other = page.evaluate(FILTERS)
-        if "colours" not in name and "attribute" not in name and ("invert" in own) != dark:
+        if ("invert" in own) != dark:
             wrong.append(f"{name}: a figure")
         if other != "none":
             wrong.append(f"{name}: somebody else's figure")

@@ -4,7 +4,7 @@
 // address and stores the iframe's settings there.
 
 import { withPart } from "../shared/address.js";
-import { darkenFigures, onPage, said } from "../shared/theme.js";
+import { note, onPage, said } from "../shared/theme.js";
 
 // names of globals: whether the page has the listener for all its frames, and whether the timer of
 // `scrollBack` is running
@@ -36,6 +36,7 @@ function fit(frame, height) {
 function answerFrames() {
   const sendTheme = (target) => said() !== null && target?.postMessage({ clworkDark: said() }, "*");
   const sendThemeToAll = () => {
+    if (said() !== null) note(said());
     for (const frame of frames()) sendTheme(frame.contentWindow);
   };
   window.addEventListener("message", ({ source, data }) => {
@@ -46,7 +47,6 @@ function answerFrames() {
     if (onSite(frame) && Array.isArray(data?.clworkSettings))
       history.replaceState(null, "", withPart(location.hash, ...data.clworkSettings));
   });
-  darkenFigures();
   onPage(sendThemeToAll);
   sendThemeToAll();
   frames().forEach(sendAddress);

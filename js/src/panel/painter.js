@@ -90,8 +90,9 @@ export class Painter {
     for (const [row, text] of texts.entries()) {
       const [x, y] = this.at(row);
       const words = cut(text, WORDS);
-      const left = Math.min(x + 8, this.cloud.width - pen.measureText(words).width - 4);
-      const box = [left, y - 7, left + pen.measureText(words).width, y + 7];
+      const { width } = pen.measureText(words);
+      const left = Math.min(x + 8, this.cloud.width - width - 4);
+      const box = [left, y - 7, left + width, y + 7];
       if (taken.some((other) => cover(other, box))) continue;
       taken.push(box);
       pen.strokeStyle = inks.ground;

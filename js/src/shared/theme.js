@@ -42,17 +42,18 @@ function ofColab(root) {
 
 // Plotly draws into the notebook's own page. Only clwork's figures have this white (GROUND in
 // clwork/views/style.py); in a dark notebook their lightness is turned, and hues stay.
-const FIGURES = `:is([data-jp-theme-light="false"], [theme="dark"], .vscode-dark,
-  .vscode-high-contrast:not(.vscode-high-contrast-light))
-  .js-plotly-plot:has(.main-svg[style*="255, 255, 254"]) { filter: invert(.93) hue-rotate(180deg) brightness(1.25) }`;
+const FIGURES = `[data-clwork-theme="dark"] .js-plotly-plot:has(.main-svg[style*="255, 255, 254"]) {
+  filter: invert(.93) hue-rotate(180deg) brightness(1.25) }`;
+const SHEET = "clwork-figures";
 
-/** Make clwork's plotly figures dark in a dark notebook. */
-export function darkenFigures() {
-  const id = "clwork-figures";
-  if (document.getElementById(id)) return;
-  document.head.append(
-    Object.assign(document.createElement("style"), { id, textContent: FIGURES }),
-  );
+/** Note the theme at <html>, by which clwork's plotly figures are dark. */
+export function note(dark) {
+  document.documentElement.dataset.clworkTheme = dark ? "dark" : "light";
+  if (!document.getElementById(SHEET)) {
+    const sheet = Object.assign(document.createElement("style"), { id: SHEET });
+    sheet.textContent = FIGURES;
+    document.head.append(sheet);
+  }
 }
 
 /** True if the page declares a dark theme, false for a light one, null if it declares none. */
@@ -79,7 +80,6 @@ export function onPage(act) {
  * `data-clwork-theme` of <html>; returns how to stop.
  */
 export function followTheme(root, show) {
-  darkenFigures();
   // the theme that the page around our iframe has sent
   let parentTheme = null;
   let last = "";
@@ -90,7 +90,7 @@ export function followTheme(root, show) {
     const now = `${theme} ${document.body.dataset.jpThemeName ?? ""}`;
     if (now === last && again !== true) return;
     last = now;
-    document.documentElement.dataset.clworkTheme = theme;
+    note(dark);
     root.dataset.theme = theme;
     show(dark);
     clearTimeout(timer);
