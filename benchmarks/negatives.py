@@ -1,9 +1,9 @@
-"""What more negatives do when nothing else differs: one softmax of 512 against eight of 64.
+"""What more negatives do when nothing else differs: one softmax of 512 against small ones.
 
-``python benchmarks/negatives.py --sts FOLDER`` trains SimCSE twice with each seed, for 30 steps of
-512 sentences of ``wikipedia-mini`` in parts of 64. Both runs have the same start, sentences,
-dropout masks, learning rate and clipping. A sentence has the 511 others as negatives, or only the
-63 others of its part: this loss is the mean of eight small batches', so that their gradients are
+``python benchmarks/negatives.py --sts FOLDER`` trains SimCSE four times with each seed, for 30
+steps of 512 sentences of ``wikipedia-mini``. The runs have the same start, sentences, dropout
+masks, learning rate and clipping. A sentence has the 511 others as negatives, or only the 63, 7
+or 1 of its part: this loss is the mean of the small batches', so that their gradients are
 averaged. FOLDER holds ``validation.jsonl`` and ``train.jsonl`` of ``stsb`` and ``sickr``. The
 scores are written to ``benchmarks/results/negatives.json``. Each run is written down when it ends:
 a second call does only what is missing, and two calls can divide the ``--seeds``.
@@ -16,7 +16,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -41,18 +41,44 @@ class InParts(methods.get("simcse")):  # type: ignore[misc]
     """SimCSE with a softmax for each part of the batch: the mean of the losses of small batches."""
 
     name = "simcse_in_parts"
+    part: ClassVar = PART
 
     def compare(self, views: Views) -> methods.Terms:
         """Return the mean loss of the parts, each with its own negatives only."""
         z1, z2, temperature = views["z1"], views["z2"], self.config.temperature
         each = [
             losses.simcse(z1[part], z2[part], temperature=temperature)
-            for part in parts(len(z1), PART)
+            for part in parts(len(z1), self.part)
         ]
         return methods.Terms(torch.stack(each).mean())
 
 
-VARIANTS = {"511 negatives": "simcse", "63 negatives": InParts.name}
+class InSmallParts(InParts):
+    """The same with parts of eight sentences."""
+
+    name = "simcse_in_small_parts"
+    part: ClassVar = 8
+
+
+class InPairs(InParts):
+    """The same with parts of two sentences."""
+
+    name = "simcse_in_pairs"
+    part: ClassVar = 2
+
+
+VARIANTS = {
+    "511 negatives": "simcse",
+    "63 negatives": InParts.name,
+    "7 negatives": InSmallParts.name,
+    "1 negative": InPairs.name,
+}
+# Left minus right.
+COMPARED = (
+    ("511 negatives", "63 negatives"),
+    ("7 negatives", "63 negatives"),
+    ("1 negative", "63 negatives"),
+)
 
 
 def parse(arguments: Sequence[str] | None = None) -> Namespace:
@@ -94,7 +120,7 @@ def train_and_measure(method: str, seed: int, sts: Path, target: Path) -> None:
 
 
 def summary(folder: Path) -> dict[str, Any]:
-    """The scores of the seeds that have both runs, and their differences with an interval."""
+    """The scores of the seeds that have all runs, and their differences with an interval."""
     records = {
         name: {
             int(path.parent.name): json.loads(path.read_text(encoding="utf-8"))
@@ -102,26 +128,31 @@ def summary(folder: Path) -> dict[str, Any]:
         }
         for name, method in VARIANTS.items()
     }
-    many, few = records.values()
-    seeds = sorted(many.keys() & few.keys())
-    found: dict[str, Any] = {"seeds": seeds, "machine": many[seeds[0]]["machine"]}
+    seeds = sorted(set.intersection(*(set(of) for of in records.values())))
+    machine = records["511 negatives"][seeds[0]]["machine"]
+    found: dict[str, Any] = {"seeds": seeds, "machine": machine}
     found["uniformity"] = {
         name: [round(of[seed]["uniformity"], 4) for seed in seeds] for name, of in records.items()
     }
     for split in ("validation", "train"):
-        differences = []
+        by_set = []
         for task in ("stsb", "sickr"):
             name = f"{task}/{split}"
             scores = {
                 variant: np.array([of[seed]["scores"][name] for seed in seeds])
                 for variant, of in records.items()
             }
-            many_scores, few_scores = scores.values()
-            differences.append(many_scores - few_scores)
+            by_set.append(scores)
             found[name] = {variant: of[:, 0].round(3).tolist() for variant, of in scores.items()}
-            found[name] |= compared(differences[-1])
-        found[f"mean/{split}"] = compared(np.stack(differences).mean(axis=0))
+            found[name] |= differences(scores)
+        both = {variant: np.mean([of[variant] for of in by_set], axis=0) for variant in VARIANTS}
+        found[f"mean/{split}"] = differences(both)
     return found
+
+
+def differences(scores: dict[str, Floats]) -> dict[str, Any]:
+    """Each comparison of two variants."""
+    return {f"{left} - {right}": compared(scores[left] - scores[right]) for left, right in COMPARED}
 
 
 def compared(differences: Floats) -> dict[str, Any]:
@@ -141,7 +172,8 @@ def compared(differences: Floats) -> dict[str, Any]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train the runs that are missing, and write the scores."""
     options = parse(arguments)
-    methods.register(InParts)
+    for kind in (InParts, InSmallParts, InPairs):
+        methods.register(kind)
     for seed in options.seeds:
         for method in VARIANTS.values():
             target = options.folder / method / str(seed)

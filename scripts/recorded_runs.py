@@ -6,8 +6,9 @@ to ``METHOD.forces.json``, for the timeline of ``lab.anatomy``; of SimCSE's run 
 three sentences, for the page in which SimCSE trains. It takes some minutes on two cores;
 ``--steps 4`` is enough to see it work, ``--methods`` makes single ones again. Each brings its
 sentences laid out by UMAP; ``--umap`` lays out those there, without training. ``--forces`` trains,
-but writes only these and the angles: two minutes for each method. ``--seeds`` trains SimCSE and
-DCLR with other seeds, and writes the nearest of each sentence to ``seeds.json``, for lesson 07.
+but writes only these and the angles: two minutes for each method. ``--seeds`` trains SimCSE, DCLR
+and SG-BERT with other seeds, and SimCSE at another temperature, and writes the nearest of each
+sentence to ``seeds.json``, for lesson 07.
 """
 
 from __future__ import annotations
@@ -53,7 +54,12 @@ MOST = 1_000_000
 # Of the numbers in the rows: more than a curve can show.
 DIGITS = 6
 # Which runs ``--seeds`` makes.
-OTHER_SEEDS = {"simcse": range(1, 7), "dclr": range(1, 4)}
+OTHER_SEEDS = {
+    "simcse": range(1, 7),
+    "dclr": range(1, 4),
+    "self_guided": range(1, 4),
+    "simcse, temperature 0.1": range(4),
+}
 SEEDS = "seeds.json"
 
 
@@ -108,11 +114,16 @@ def angles_of(run: Run) -> dict[str, Any]:
     return {"texts": SENTENCES, "steps": steps, "angles": angles}
 
 
-def nearest_by_seed(method: str, seeds: Iterable[int], steps: int) -> dict[str, str]:
-    """Nearest sentences at the end of a default run with each of the seeds, as in a recording."""
+def nearest_by_seed(name: str, seeds: Iterable[int], steps: int) -> dict[str, str]:
+    """Nearest sentences at the end of a run with each of the seeds, as in a recording.
+
+    The name is a method's, with a temperature after it if that is not the default.
+    """
+    method, _, temperature = name.partition(", temperature ")
+    settings = {"temperature": float(temperature)} if temperature else {}
     found = {}
     for seed in seeds:
-        with trained(method, steps, seed, probe_every=steps) as run:
+        with trained(method, steps, seed, probe_every=steps, **settings) as run:
             found[str(seed)] = recording(run)["measurements"][-1]["near"]
     return found
 
@@ -180,8 +191,7 @@ def main(arguments: list[str] | None = None) -> int:
     options.place.mkdir(parents=True, exist_ok=True)
     if options.seeds:
         near = {
-            method: nearest_by_seed(method, seeds, options.steps)
-            for method, seeds in OTHER_SEEDS.items()
+            name: nearest_by_seed(name, seeds, options.steps) for name, seeds in OTHER_SEEDS.items()
         }
         write(options.place / SEEDS, as_json(near))
         return 0
