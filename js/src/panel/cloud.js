@@ -5,7 +5,7 @@ import { median } from "d3-array";
 import { cover, nearestDot, nextDot, placement } from "../shared/cloud.js";
 import { attribute, button, consume, div, element, onResize, span, zoomOf } from "../shared/dom.js";
 import { colour, marker } from "../shared/palette.js";
-import { Painter } from "./painter.js";
+import { clamp, Painter } from "./painter.js";
 import { eased } from "./transport.js";
 
 // pixels around a dot in which the pointer selects it
@@ -103,6 +103,7 @@ export class Cloud {
       this.at.set(place(scene.xy[i], scene.xy[i + 1]), i);
     if (this.move) this.shift(scene);
     this.own = scene.own.map(({ x, y }) => place(x, y));
+    this.painter.begin();
     this.topics.lay(this);
     this.painter.paint(place);
     attribute(this.canvas, "aria-label", scene.label);
@@ -117,9 +118,6 @@ const NARROW = 500;
 const HIGH = 20;
 // pixels by which a name may be moved from the centre of its topic, the best place first
 const PLACES = [0, -12, 12, -24, 24, -36, 36];
-
-/** `value`, but not below `low` nor above `high`. */
-const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
 /** Buttons with the names of the largest topics; one that has no free place is hidden. */
 class Topics {
@@ -150,12 +148,12 @@ class Topics {
 
   /**
    * Place each name at the centre of its topic, the median of its dots: where it was, or else at
-   * the first place that no other name covers.
+   * the first place that no other name and no own sentence covers.
    */
-  lay({ at, scene, width, height }) {
+  lay({ at, scene, width, height, painter }) {
     this.make(scene, width);
     const rows = Map.groupBy(Array(at.length / 2).keys(), scene.group);
-    const taken = [];
+    const taken = painter.told.map(({ box }) => box);
     for (const topic of this.shown) {
       const { group, wide, moved } = topic;
       const middle = [0, 1].map((axis) =>

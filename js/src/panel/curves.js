@@ -24,7 +24,9 @@ const LEAST = { alignment: 0.2, uniformity: 1, validation: 10 };
 // pixels of a letter of an event's text, at most
 const LETTER = 6.6;
 // what a lower value means; "better" would be wrong while a cone opens and alignment rises
-const MEANINGS = { alignment: "lower: pairs nearer", uniformity: "lower: more even" };
+const MEANINGS = { alignment: "↓ pairs nearer", uniformity: "↓ more even" };
+// pixels of height below which a chart has two ticks, and no name at its reference line
+const LOW = 72;
 let clips = 0;
 
 /** The running mean of all values so far, smooth enough to read a noisy loss. */
@@ -174,7 +176,7 @@ class Curve {
     attribute(this.head, "y2", String(foot));
     attribute(this.clip, "height", String(height));
     this.ground.replaceChildren(
-      ...(empty ? [] : chart.yAxis(Math.max(2, Math.floor(foot / 28)))),
+      ...(empty ? [] : chart.yAxis(height < LOW ? 1 : Math.max(2, Math.floor(foot / 28)))),
       drawn("line", { class: "axis-line", x1: chart.left, x2: chart.right, y1: foot, y2: foot }),
       ...(this.last ? chart.xAxis(labels, labels) : []),
       ...levels.map(([, level]) => chart.horizontal(level, "level")),
@@ -192,7 +194,8 @@ class Curve {
         }),
       ),
     );
-    this.names.replaceChildren(...levels.map((level) => this.levelName(level)));
+    const named = height < LOW ? [] : levels;
+    this.names.replaceChildren(...named.map((level) => this.levelName(level)));
     this.dots.replaceChildren(
       ...runs.map(({ ink }) => drawn("circle", { class: "head-dot", r: 4, fill: ink })),
     );

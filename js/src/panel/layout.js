@@ -49,14 +49,14 @@ export class Layout {
     this.verdict.tabIndex = 0;
     this.titles = div("clwork-titles lined");
     if (page.panel) this.knobs = new Controls(page);
-    const { toolbar, formula, knobbed, all = "", others = "", sheets = [] } = this.knobs ?? {};
-    const above = page.panel ? [toolbar.root, formula.root, knobbed] : [this.titles];
+    const { toolbar, formula, knobbed = "", all = "", others = "", sheets = [] } = this.knobs ?? {};
+    const above = page.panel ? [toolbar.root, formula.root] : [this.titles];
     const head = div("side-head lined", this.tabs, all, others);
     this.root = div(
       "stage",
       ...above,
       this.clouds,
-      div("side", head, curves.root, plane.root, this.movers.root),
+      div("side", knobbed, head, curves.root, plane.root, this.movers.root),
       this.verdict,
       transport.root,
       reading.root,
@@ -111,6 +111,8 @@ export class Layout {
       press(this.kinds, page.view);
       const umap = this.kinds.lastChild;
       umap.disabled = Boolean(page.umap?.working) || !(page.panel || page.hasUmap);
+      const alone = runs.length < 2;
+      attribute(umap, "title", alone ? "" : "Each run has a map of its own: use PCA to compare.");
     });
     picture.part("movers", () => this.movers.show(runs, selection, step, picture.moment, dark));
   }

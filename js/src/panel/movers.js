@@ -1,29 +1,35 @@
-// The sentences that gained most neighbours of their own topic, between the first probe and the
-// shown one, or between two runs.
+// The chosen sentence's nearest ones in full, or else the sentences that gained most neighbours of
+// their own topic: between the first probe and the shown one, or between two runs.
 
 import { div, element, span, write } from "../shared/dom.js";
 import { colour, marker } from "../shared/palette.js";
 import { steps } from "../shared/text.js";
-import { markStep } from "./reading.js";
+import { markStep, NEAREST } from "./reading.js";
 
 const MOST = 5;
 
 /**
- * The sentences with the most new neighbours of their own topic, and their nearest sentence in
- * both: [{sentence, was, now}]. With two runs, these are the runs; with one, its first probe and
- * that of a step.
+ * The sentences nearest to one, before and after: in two runs at a step, or in one run at its first
+ * probe and at that of the step.
  */
-export function biggestMovers(runs, { groups, shared }, step) {
+function nearest(runs, shared, step, sentence) {
   const ends = [
     { run: 0, probe: runs.length > 1 ? runs[0].probeAt(step) : 0 },
     { run: runs.length - 1, probe: runs.at(-1).probeAt(step) },
   ];
-  const near = ({ run, probe }, sentence) => {
+  return ends.map(({ run, probe }) => {
     const row = shared.rowOf[run][sentence];
     return row < 0 ? [] : runs[run].near(probe, row).map((other) => shared.ofRow[run][other]);
-  };
+  });
+}
+
+/**
+ * The sentences with the most new neighbours of their own topic, and their nearest sentence before
+ * and after: [{sentence, was, now}].
+ */
+export function biggestMovers(runs, { groups, shared }, step) {
   const moved = shared.texts.map((_, sentence) => {
-    const [before, after] = ends.map((end) => near(end, sentence));
+    const [before, after] = nearest(runs, shared, step, sentence);
     const fresh = before.length ? after.filter((other) => !before.includes(other)) : [];
     const alike = fresh.filter((other) => groups.of[other] === groups.of[sentence]);
     return { sentence, was: before[0], now: after[0], score: alike.length };
@@ -34,7 +40,13 @@ export function biggestMovers(runs, { groups, shared }, step) {
     .slice(0, MOST);
 }
 
-/** The list of these sentences, each with its nearest neighbour before and after. */
+/** The nearest sentences of the chosen one before and after, rank by rank: [{was, now}]. */
+function neighbours(runs, { chosen, shared }, step) {
+  const [before, after] = nearest(runs, shared, step, chosen);
+  return Array.from({ length: NEAREST }, (_, rank) => ({ was: before[rank], now: after[rank] }));
+}
+
+/** The list of these sentences. */
 export class Movers {
   /** `choose(sentence)`: the reader has clicked a sentence. */
   constructor(choose) {
@@ -45,7 +57,7 @@ export class Movers {
     this.list = element("ol");
     this.root = element(
       "section",
-      { class: "clwork-movers", "aria-label": "biggest movers" },
+      { class: "clwork-movers", "aria-label": "nearest sentences" },
       this.title,
       this.when,
       this.list,
@@ -61,45 +73,63 @@ export class Movers {
       ends,
       dark,
       selection.shared.texts.length,
+      selection.chosen,
     ]);
     if (key !== this.key) {
       this.key = key;
-      this.fill(biggestMovers(records, selection, step), selection, dark);
+      const isChosen = selection.chosen >= 0;
+      this.fill((isChosen ? neighbours : biggestMovers)(records, selection, step), selection, dark);
       const where =
         runs.length > 1 ? "in A → in B" : `at step ${records[0].steps[0]} → at step ${ends[0]}`;
-      write(
-        this.title,
-        `Biggest movers: ${this.list.childElementCount ? `nearest ${where}` : "none yet"}`,
-      );
+      const moved = this.list.childElementCount ? `nearest ${where}` : "none yet";
+      write(this.title, isChosen ? `Nearest sentences ${where}` : `Biggest movers: ${moved}`);
     }
     markStep(this.root, this.list.childElementCount ? ends.at(-1) : null);
     const other = runs.length > 1 && ends.some((end) => end !== shown);
     write(this.when, other ? `A at step ${steps(ends[0])}, B at step ${steps(ends[1])}` : "");
   }
 
-  /** Make a button for each sentence. */
-  fill(movers, { groups, shared }, dark) {
+  /** Make a button for each mover, or for each neighbour of the chosen sentence. */
+  fill(pairs, { chosen, groups, shared }, dark) {
+    const parts = (sentence) => [
+      marker(groups.of[sentence], colour(groups.of[sentence], dark)),
+      span("clipped", shared.texts[sentence]),
+    ];
     const named = (name, sentence) =>
       element(
         "span",
         { class: `${name} lined`, title: shared.texts[sentence] },
-        marker(groups.of[sentence], colour(groups.of[sentence], dark)),
-        span("clipped", shared.texts[sentence]),
+        ...parts(sentence),
       );
-    const entry = ({ sentence, was, now }) =>
+    const press = (sentence, name, ...content) =>
       element(
         "button",
         {
-          class: "mover small soft",
+          class: `mover small soft ${name}`,
           type: "button",
           title: shared.texts[sentence],
           onclick: () => this.choose(sentence),
         },
+        ...content,
+      );
+    const moved = ({ sentence, was, now }) =>
+      press(
+        sentence,
+        "",
         named("mover-text", sentence),
         named("mover-near", was),
         element("span", { text: "→" }),
         named("mover-near", now),
       );
-    this.list.replaceChildren(...movers.map((mover) => element("li", {}, entry(mover))));
+    const whole = (sentence) =>
+      sentence === undefined ? span() : press(sentence, "whole lined", ...parts(sentence));
+    const ranked = ({ was, now }) => [whole(was), element("span", { text: "→" }), whole(now)];
+    this.list.replaceChildren(
+      ...pairs.map((pair) =>
+        chosen < 0
+          ? element("li", {}, moved(pair))
+          : element("li", { class: "rank small soft" }, ...ranked(pair)),
+      ),
+    );
   }
 }

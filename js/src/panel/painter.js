@@ -8,6 +8,7 @@ import { cut } from "../shared/text.js";
 const RADIUS = 4;
 // maximum characters of a label
 const LONGEST = 32;
+const OWN_FONT = "12px system-ui, sans-serif";
 // sentences without topics have their first words at the dots, if there are at most so many
 const FEW = 40;
 const WORDS = 22;
@@ -15,6 +16,11 @@ const WORDS = 22;
 const FAINT = 0.4;
 // forces drawn of each kind, the strongest first
 const STRONGEST = 8;
+// pixels by which an own sentence's text may be moved from its dot, the best place first
+const SHIFTS = [0, 20, -20, 40, -40];
+
+/** `value`, but not below `low` nor above `high`. */
+export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
 /** Draws the scene of a cloud; what is drawn later is on top. */
 export class Painter {
@@ -22,16 +28,40 @@ export class Painter {
     this.cloud = cloud;
   }
 
-  /** Draw everything; `place(x, y)` maps positions to pixels. */
-  paint(place) {
+  /** Empty the canvas, and find the texts of own sentences, which no name of a topic may cover. */
+  begin() {
     const { canvas, width, height, scene } = this.cloud;
     this.pen = penOf(canvas, width, height);
+    this.told = [];
+    for (const [number, own] of scene.own.entries())
+      this.told.push(this.tell(own, this.cloud.own[number]));
+  }
+
+  /** An own sentence's words with their box, at the side that has room and on no other's. */
+  tell({ text, told }, [x, y]) {
+    const { width, height } = this.cloud;
+    const words = cut(text, LONGEST) + told;
+    this.pen.font = OWN_FONT;
+    const wide = this.pen.measureText(words).width + 8;
+    const left = x + 13 + wide > width ? x - 13 - wide : x + 13;
+    const boxes = SHIFTS.map((shift) => {
+      const top = clamp(y - 9 + shift, 44, height - 20);
+      return [left, top, left + wide, top + 18];
+    });
+    const free = (box) => !this.told.some((other) => cover(other.box, box));
+    return { words, box: boxes.find(free) ?? boxes[0] };
+  }
+
+  /** Draw everything; `place(x, y)` maps positions to pixels. */
+  paint(place) {
+    const { scene } = this.cloud;
     if (scene.chosen >= 0) this.track(place, scene);
     this.dots(scene);
     if (scene.groups.length < 2 && scene.texts.length <= FEW) this.words(scene);
     this.rings(scene);
     if (scene.forces) this.forces(scene);
-    for (const [number, own] of scene.own.entries()) this.ownDot(own, this.cloud.own[number]);
+    for (const [number, own] of scene.own.entries())
+      this.ownDot(own, this.cloud.own[number], this.told[number]);
   }
 
   /** The pixel of a row's dot. */
@@ -141,7 +171,7 @@ export class Painter {
       pen.strokeStyle = ink;
       pen.setLineDash(dash);
       for (const [other, strength] of list.sort((a, b) => b[1] - a[1]).slice(0, STRONGEST)) {
-        pen.lineWidth = 1 + (3 * strength) / most;
+        pen.lineWidth = 1 + (1.5 * strength) / most;
         this.line(this.at(row), this.at(other));
       }
       pen.setLineDash([]);
@@ -152,11 +182,10 @@ export class Painter {
     pen.globalAlpha = 1;
   }
 
-  /** Draw a sentence of the reader, with its text at the side that has room. */
-  ownDot({ text, told, dimmed }, at) {
+  /** Draw a sentence of the reader, with its text. */
+  ownDot({ dimmed }, at, { words, box: [left, top, right] }) {
     const { pen } = this;
-    const { width, height, scene } = this.cloud;
-    const { inks } = scene;
+    const { inks } = this.cloud.scene;
     pen.globalAlpha = dimmed ? FAINT : 1;
     pen.fillStyle = inks.ground;
     pen.strokeStyle = inks.accent;
@@ -168,14 +197,10 @@ export class Painter {
     this.circle(at, 3);
     pen.fill();
     pen.globalAlpha = 1;
-    const words = cut(text, LONGEST) + told;
-    pen.font = "12px system-ui, sans-serif";
+    pen.font = OWN_FONT;
     pen.textBaseline = "middle";
-    const wide = pen.measureText(words).width + 8;
-    const left = at[0] + 13 + wide > width ? at[0] - 13 - wide : at[0] + 13;
-    const top = Math.max(44, Math.min(height - 20, at[1] - 9));
     pen.fillStyle = inks.ground;
-    pen.fillRect(left, top, wide, 18);
+    pen.fillRect(left, top, right - left, 18);
     pen.fillStyle = inks.ink;
     pen.fillText(words, left + 4, top + 9.5);
   }

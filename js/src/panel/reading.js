@@ -38,12 +38,14 @@ export class Reading {
     if (key === this.key) return;
     this.key = key;
     this.root.toggleAttribute("data-idle", sentence < 0);
+    // the neighbours of a chosen sentence are listed in full beside the picture
+    this.root.toggleAttribute("data-listed", sentence >= 0 && sentence === chosen);
     const group = groups.of[sentence];
     const text = shared.texts[sentence] ?? idle;
     this.line.replaceChildren(
       sentence < 0 ? "" : marker(group, colour(group, dark)),
       span("line-group soft", groups.groups[group]?.name ?? ""),
-      element("span", { class: "line-text clipped", text, title: text }),
+      element("span", { class: "line-text", text, title: text }),
     );
     this.near.replaceChildren(
       ...lines.map(({ name, when, ink, at, texts }) =>
@@ -85,9 +87,10 @@ function nearLines(runs, shared, sentence, step, shown) {
       return [
         { name: [name, other].filter(Boolean).join(", "), when: "now", ink, at, texts: texts(now) },
       ];
+    const then = { name: "then", when: "then", texts: texts(0) };
     return [
-      { name: "then", when: "then", texts: texts(0) },
-      { name: other || "now", when: "now", at, texts: texts(now) },
+      ...(now ? [then] : []),
+      { name: other || (now ? "now" : "nearest"), when: "now", at, texts: texts(now) },
     ];
   });
 }
