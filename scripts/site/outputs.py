@@ -19,6 +19,8 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 PLOTLY = "application/vnd.plotly.v1+json"
 # A cell with this tag is committed with its output: one figure and one table in each lesson.
 KEPT = "keep-output"
+# Of a figure that does not say its own, in pixels; plotly's default.
+WIDTH = 700
 # What a panel leaves in its output.
 RECORDING = re.compile(r'<div data-clwork-recording="(\w+)">.*?</div>', re.DOTALL)
 FRAME = re.compile(r'(<iframe class="clwork-page[^>]*?) srcdoc="([^"]*)"')
@@ -45,7 +47,7 @@ def page_output(output: dict[str, Any], frames: Path, to_frames: str) -> dict[st
     """One output for a page; None for what only a kernel could show, such as a progress bar."""
     data, figure = without_kernel(output)
     if figure is not None:
-        data["text/html"] = images(figure, "figure")
+        data["text/html"] = images(figure)
     elif "text/html" in data:
         body = RECORDING.sub(recorded_player, "".join(data["text/html"]))
         body = framed(SCRIPTS.sub("", body), frames, to_frames)
@@ -128,8 +130,10 @@ def with_kept_outputs(tracked: Notebook, executed: Notebook) -> Notebook:
 def kept_output(output: dict[str, Any]) -> dict[str, Any] | None:
     """A figure as a picture or a table as HTML; None for everything else."""
     data, figure = without_kernel(output)
+    metadata = {}
     if figure is not None:
         data = {"image/png": png(figure), "text/plain": ["a figure"]}
+        metadata = {"image/png": {"width": figure["layout"].get("width", WIDTH)}}
     elif "<table" not in "".join(data.get("text/html", "")):
         return None
-    return {"data": data, "metadata": {}, "output_type": "display_data"}
+    return {"data": data, "metadata": metadata, "output_type": "display_data"}

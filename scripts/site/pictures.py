@@ -9,6 +9,7 @@ import atexit
 import base64
 import functools
 import html
+import re
 from typing import Any
 
 import kaleido
@@ -16,6 +17,7 @@ import kaleido
 from clwork.views.style import DARK
 
 STYLE = 'style="max-width:100%"'
+TAG = re.compile(r"<[^>]*>")
 # Of a trace; they hold no colours.
 NUMBERS = ("x", "y", "z", "customdata")
 
@@ -26,15 +28,18 @@ def svg(figure: dict[str, Any]) -> str:
 
 
 def png(figure: dict[str, Any]) -> str:
-    """Draw plotly's JSON of a figure as PNG, in the base64 of a notebook's output."""
-    return base64.b64encode(draw(figure, "png")).decode("ascii")
+    """Draw plotly's JSON of a figure as PNG, in the base64 of a notebook's output.
+
+    It has two dots for each pixel of the figure, so that it is sharp on screens that have them.
+    """
+    return base64.b64encode(draw(figure, "png", scale=2)).decode("ascii")
 
 
-def draw(figure: dict[str, Any], format: str) -> bytes:
+def draw(figure: dict[str, Any], format: str, scale: float = 1) -> bytes:
     """Draw plotly's JSON of a figure in one of kaleido's formats."""
     _start()
     shown = {"data": figure.get("data", []), "layout": figure.get("layout", {})}
-    drawn: bytes = kaleido.calc_fig_sync(shown, opts={"format": format})
+    drawn: bytes = kaleido.calc_fig_sync(shown, opts={"format": format, "scale": scale})
     return drawn
 
 
@@ -60,6 +65,12 @@ def in_dark(value: Any) -> Any:
     return value
 
 
+def title_of(figure: dict[str, Any]) -> str:
+    """The title in plotly's JSON of a figure, or an empty text."""
+    title = figure.get("layout", {}).get("title") or ""
+    return str(title.get("text") or "") if isinstance(title, dict) else str(title)
+
+
 def image(picture: str, description: str, attributes: str = STYLE) -> str:
     """An SVG as an HTML ``<img>`` that holds its data."""
     data = base64.b64encode(picture.encode("utf-8")).decode("ascii")
@@ -67,10 +78,11 @@ def image(picture: str, description: str, attributes: str = STYLE) -> str:
     return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" {attributes}/>'
 
 
-def images(figure: dict[str, Any], description: str) -> str:
-    """A figure as two ``<img>``, of which the page's style shows one.
+def images(figure: dict[str, Any]) -> str:
+    """A figure as two ``<img>``, of which the page's style shows one; its title describes them.
 
     Their classes are ``clwork-light`` and ``clwork-dark``.
     """
+    description = TAG.sub(" ", title_of(figure)) or "figure"
     light = image(svg(figure), description, f'class="clwork-light" {STYLE}')
     return light + image(svg(in_dark(figure)), description, f'class="clwork-dark" {STYLE}')

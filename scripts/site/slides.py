@@ -19,13 +19,18 @@ TITLE = re.compile(
 # Of a section; the lesson's own title is on the first slide.
 HEADING = re.compile(r"^##+ (?:\d+ )?(.+)", re.MULTILINE)
 FIRST = "A first look"
+PAPER = re.compile(r"\*\*Papers?\*\* \| (.+?) \|$", re.MULTILINE)
 GOAL = re.compile(r"\*\*You will learn\*\* \| (.+?) \|$", re.MULTILINE)
 FOUND = re.compile(r"^[-*] (.+)", re.MULTILINE)
 LINK_OR_BOLD = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*\*")
 FORMULA = re.compile(r"\$([^$]+)\$")
 QUESTION = '<div class="clwork-predict'
 LIVE = '<iframe class="clwork-page"'
+# The light picture of a figure that has no title of its own, or of any figure.
+UNTITLED = re.compile(r'<img alt="figure" [^>]*class="clwork-light"')
 PICTURE = 'class="clwork-light"'
+# The first sentence of an outcome is the answer.
+ANSWER = re.compile(r"(</summary><div>)(.+?[.!?])(?=\s+[A-Z*<]|</div>)", re.DOTALL)
 STYLE = """
 html { scroll-snap-type: y mandatory; font: 24px/1.4 system-ui, sans-serif;
   color-scheme: light dark }
@@ -55,6 +60,12 @@ li { margin: 12px 0; max-width: 48em }
 section > div { flex: none; zoom: 1.3 }
 .question > div { zoom: 2 }
 .question .clwork-predict { max-width: none !important }
+.question summary {
+  display: inline-block; padding: 2px 12px !important; margin-bottom: 4px;
+  border: 1px solid; border-radius: 8px;
+}
+.question details strong { display: block; font-size: 1.2em }
+.question details > div { font-size: .8em }
 /* a run and an anatomy are as high as their frames; an anatomy puts its parts side by side */
 section > div:has([title='A run through time'], [title^='Anatomy']) {
   flex: 1; min-height: 0; zoom: 1;
@@ -71,6 +82,7 @@ img.clwork-light, img.clwork-dark {
   .clwork-dark { display: block }
   body { background: #111 }
 }
+#bar { position: fixed; left: 0; bottom: 0; height: 3px; background: currentColor; opacity: .5 }
 nav { position: fixed; right: 24px; bottom: 6px; display: flex; gap: 4px }
 nav button { font: 20px/1 system-ui; width: 44px; height: 32px; opacity: .6 }
 nav button:hover, nav button:focus-visible { opacity: 1 }
@@ -85,7 +97,7 @@ nav button:hover, nav button:focus-visible { opacity: 1 }
 }
 @page { size: 297mm 167mm; margin: 0 }
 @media print {
-  nav { display: none }
+  nav, #bar { display: none }
   body { background: white }
   .clwork-predict details { display: block !important }
 }
@@ -124,12 +136,19 @@ addEventListener("keydown", (event) => {
 });
 for (const [index, way] of [-1, 1].entries())
   document.querySelectorAll("nav button")[index].onclick = () => turn(way);
-addEventListener("scroll", () => history.replaceState(null, "", `#${now() + 1}`));
+function mark() {
+  document.querySelector("#bar").style.width = `${(100 * (now() + 1)) / slides.length}%`;
+}
+addEventListener("scroll", () => {
+  history.replaceState(null, "", `#${now() + 1}`);
+  mark();
+});
+mark();
 if (location.hash) show(Number(location.hash.slice(1)) - 1);
 """
 TURN = (
     "<nav><button aria-label='previous slide'>‹</button>"
-    "<button aria-label='next slide'>›</button></nav>"
+    "<button aria-label='next slide'>›</button></nav><div id='bar'></div>"
 )
 
 
@@ -140,7 +159,8 @@ def slides(notebook: dict[str, Any], lesson: str = "") -> str:
     """
     opening = "".join(notebook["cells"][0]["source"])
     title = html.escape(opening.splitlines()[0].removeprefix("# "))
-    goal = "".join(f"<p>Learn {line(text)}.</p>" for text in GOAL.findall(opening))
+    goal = "".join(f"<p>{line(text)}</p>" for text in PAPER.findall(opening))
+    goal += "".join(f"<p>Learn {line(text)}.</p>" for text in GOAL.findall(opening))
     link = f" <a href='{lesson}'>The lesson</a>" if lesson else ""
     hint = f"<p><small>← → turn the slides, F fills the screen.{link}</small></p>"
     sections = [f"<section class='title'><h1>{title}</h1>{goal}{hint}</section>"]
@@ -158,7 +178,8 @@ def slides(notebook: dict[str, Any], lesson: str = "") -> str:
 def parts(notebook: dict[str, Any]) -> Iterator[str]:
     """A slide for each question, table, picture or live part of the outputs, in the lesson's order.
 
-    A table needs a title of its cell. What else has none stands below the heading before it.
+    A picture with a title needs no other. A table needs that of its cell. What else has none stands
+    below the heading before it.
     """
     heading = ""
     for cell in notebook["cells"]:
@@ -171,7 +192,10 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
             body = "".join(output.get("data", {}).get("text/html", ""))
             if body.lstrip().startswith(QUESTION):
                 about = f"<h2>{line(heading)}</h2>" if heading else ""
-                yield f"<section class='question'>{about}<div>{body}</div></section>"
+                asked = ANSWER.sub(r"\1<strong>\2</strong>", body)
+                yield f"<section class='question'>{about}<div>{asked}</div></section>"
+            elif PICTURE in body and not UNTITLED.search(body):
+                yield f"<section>{body}</section>"
             elif PICTURE in body or LIVE in body:
                 yield f"<section><h2>{line(title or heading or FIRST)}</h2>{body}</section>"
             elif title and "<table" in body:

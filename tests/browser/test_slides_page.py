@@ -32,24 +32,29 @@ def output(html: str) -> dict[str, object]:
 
 
 def test_questions_figures_and_findings_have_slides() -> None:
-    """A figure has the title of its cell, or else the heading before it."""
-    figure = '<img class="clwork-light"/>'
+    """A figure without a title has that of its cell, or else the heading before it."""
+    figure = '<img alt="figure" src="" class="clwork-light"/>'
+    named = '<img alt="Who leads?" src="" class="clwork-light"/>'
     titled = output(figure) | {"source": ["#@title Scores of $n$ seeds (open it last)\n", "show()"]}
     table = "<table><tr><td>1</td></tr></table>"
     shown = output(table) | {"source": ["#@title Three rows"]}
-    asked = output(lab.predict("Which one?", ["this", "that"], "That one.")._repr_html_())
+    asked = output(lab.predict("Which one?", ["this", "that"], "That .5 one. By 2.")._repr_html_())
     cells = [
-        markdown("# A lesson\n\n| **You will learn** | who [wins](a.md) |"),
+        markdown("# A lesson\n\n| **You will learn** | who [wins](a.md) |\n| **Paper** | A (B) |"),
         markdown("## 1 Who is first?\n\nOne sentence."),
         output(figure),
         asked,
         titled,
         shown,
         output(table),
+        output(named),
         markdown("**What you can say now**\n\n- It was **that** one.\n- Seeds differ.\n\nMore."),
     ]
     page = slides({"cells": cells}, "../lesson.html")
-    assert page.count("<section") == 6
+    assert page.count("<section") == 7
+    assert f"<section>{named}</section>" in page
+    assert "<div><strong>That .5 one.</strong> By 2." in page
+    assert "<p>A (B)</p>" in page
     assert f"<h2>Three rows</h2><div>{table}</div>" in page
     assert "<p>Learn who wins.</p>" in page
     assert "href='../lesson.html'" in page
@@ -79,7 +84,9 @@ def test_after_an_answer_a_key_turns_and_changes_no_answer(page: Page) -> None:
 def test_arrow_keys_turn_the_slides_and_figures_fill_them(page: Page) -> None:
     address = base64.b64encode(DRAWING.encode()).decode()
     source = f'src="data:image/svg+xml;base64,{address}" {STYLE}'
-    picture = "".join(f'<img class="clwork-{theme}" {source}/>' for theme in ("light", "dark"))
+    picture = "".join(
+        f'<img alt="figure" class="clwork-{theme}" {source}/>' for theme in ("light", "dark")
+    )
     cells = [
         markdown("# A lesson"),
         markdown("One sentence. The curve rises."),

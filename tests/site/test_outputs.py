@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import copy
 import re
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,11 @@ def test_of_a_lesson_only_the_tagged_figure_and_table_are_kept() -> None:
     assert shown(outputs.with_kept_outputs(tracked, executed)) == []
     tracked["cells"][0]["metadata"]["tags"] = [outputs.KEPT]
     figure, kept = shown(outputs.with_kept_outputs(tracked, executed))
-    assert base64.b64decode(figure["image/png"]).startswith(b"\x89PNG")
+    picture = base64.b64decode(figure["image/png"])
+    assert picture.startswith(b"\x89PNG")
+    # two dots for each pixel, shown in the size of the figure
+    assert struct.unpack(">II", picture[16:24]) == (400, 300)
+    kept_cell = outputs.with_kept_outputs(tracked, executed)["cells"][0]
+    assert kept_cell["outputs"][0]["metadata"] == {"image/png": {"width": 200}}
     assert kept == table
     assert tracked["cells"][0]["outputs"] == [], "the notebook that was given is unchanged"
