@@ -36,12 +36,15 @@ const LICENSE = fs.readFileSync(path.join(HERE, "node_modules/@jax-js/jax/LICENS
 // Folders besides src/shared that a widget imports; tests/lab/test_modules.py has them, too.
 const USES = { front: ["page_training", "panel"] };
 
-/** SHA-256 over names and contents of a widget's sources: its folders, src/shared, the lock file, this file. */
+// The colours of dark pages, which Python reads, too.
+const COLOURS = "../clwork/views/dark.json";
+
+/** SHA-256 over names and contents of a widget's sources: its folders, src/shared, colours, the lock file, this file. */
 function hashOfSources(widget) {
   const folders = [widget, ...(USES[widget] ?? []), "shared"];
   const names = folders.flatMap((folder) => files(`src/${folder}`));
   const hash = createHash("sha256");
-  for (const name of [...names, "package-lock.json", "build.mjs"].sort()) {
+  for (const name of [...names, COLOURS, "package-lock.json", "build.mjs"].sort()) {
     hash
       .update(`${name}\0`)
       .update(fs.readFileSync(path.join(HERE, name)))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import html
+import json
 import math
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import plotly.graph_objects as go
@@ -39,26 +41,8 @@ MARK = "#B03A00"
 # and the background of labels and legends that may cover lines.
 GROUND = "#FFFFFE"
 HAZE = "rgba(255,255,255,0.8)"
-# Replacements on dark pages, applied by scripts/site/pictures.py.
-DARK = {
-    "#0072B2": "#4DA3FF",
-    "#E69F00": "#FFB52E",
-    "#009E73": "#2BD4A0",
-    "#D55E00": "#FF7A33",
-    "#CC79A7": "#F29AC8",
-    "#56B4E9": "#96D8FF",
-    "#6F4AB8": "#AB8DF0",
-    "#7D5A2B": "#C79C6A",
-    "#3D4650": "#DFE4EA",
-    "#8AA000": "#CFDC4D",
-    "#B5123F": "#FF6B88",
-    INK: "#E8EAED",
-    FAINT: "#A6ABB3",
-    RULE: "#3A3F47",
-    MARK: "#FF8A5C",
-    GROUND: "#111111",
-    HAZE: "rgba(17,17,17,0.8)",
-}
+# Replacements on dark pages, applied by scripts/site/pictures.py and js/src/shared/theme.js.
+DARK = json.loads((Path(__file__).parent / "dark.json").read_bytes())
 # The most points of a trace: more points slow down the browser.
 LIMIT = 500
 

@@ -10,7 +10,7 @@ import pytest
 
 from clwork import lab
 from clwork.lab.evidence_view import STYLE
-from clwork.views.style import GROUND
+from clwork.views.style import DARK, GROUND, PALETTE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -39,15 +39,27 @@ THEMES = {
 BOX = f"""<style>select {{ background-image: var(--jp-widgets-dropdown-arrow) }}</style>{STYLE}
 <div class="clwork-evidence"><select><option>one</option></select></div>"""
 # Figures by clwork and by somebody else; the script sets their ground as plotly does
-FIGURES = '<div class="js-plotly-plot"><svg class="main-svg"></svg></div>' * 2
+FIGURES = '<div class="js-plotly-plot"><svg class="main-svg"><path/></svg></div>' * 2
 FIGURES += f"""<script>
 for (const [index, ground] of ["{GROUND}", "white"].entries())
   document.querySelectorAll(".main-svg")[index].style.background = ground;
+for (const line of document.querySelectorAll("path")) line.style.stroke = "{PALETTE[1]}";
 </script>"""
-FILTERS = (
-    "[...document.querySelectorAll('.js-plotly-plot')].map(one => getComputedStyle(one).filter)"
+GROUNDS = (
+    "[...document.querySelectorAll('.main-svg')].map(one => getComputedStyle(one).backgroundColor)"
 )
+LINES = "[...document.querySelectorAll('path')].map(one => getComputedStyle(one).stroke)"
 ARROW = "getComputedStyle(document.querySelector('select')).backgroundImage"
+
+
+def in_rgb(colour: str) -> str:
+    """A colour as a browser tells it."""
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return f"rgb({red}, {green}, {blue})"
+
+
+# Ground and line of a light figure
+LIGHT = (in_rgb(GROUND), in_rgb(PALETTE[1]))
 
 
 def opened(browser: Browser, place: Path, text: str, system: Literal["light", "dark"]) -> Page:
@@ -70,10 +82,10 @@ def test_a_frame_and_a_widget_use_the_theme_of_their_page(browser: Browser, tmp_
             wrong.append(f"{name}: frame")
         if "colours" not in name and ("e8eaed" in page.evaluate(ARROW)) != dark:
             wrong.append(f"{name}: the arrow of a drop-down cannot be seen")
-        own, other = page.evaluate(FILTERS)
-        if ("invert" in own) != dark:
-            wrong.append(f"{name}: a figure")
-        if other != "none":
-            wrong.append(f"{name}: somebody else's figure")
+        own, other = zip(page.evaluate(GROUNDS), page.evaluate(LINES), strict=True)
+        if own != (("rgb(17, 17, 17)", in_rgb(DARK[PALETTE[1]])) if dark else LIGHT):
+            wrong.append(f"{name}: a figure has {own}")
+        if other != ("rgb(255, 255, 255)", LIGHT[1]):
+            wrong.append(f"{name}: somebody else's figure has {other}")
         page.close()
     assert wrong == []

@@ -1,6 +1,7 @@
 // Colours and markers of groups, as in clwork/views/style.py, so that a topic looks the same in
 // every picture.
 
+import IN_DARK from "../../../clwork/views/dark.json" with { type: "json" };
 import { drawn } from "./dom.js";
 
 const OUTLINES = {
@@ -26,19 +27,7 @@ const LIGHT = [
   "#8AA000",
   "#B5123F",
 ];
-const DARK = [
-  "#4DA3FF",
-  "#FFB52E",
-  "#2BD4A0",
-  "#FF7A33",
-  "#F29AC8",
-  "#96D8FF",
-  "#AB8DF0",
-  "#C79C6A",
-  "#DFE4EA",
-  "#CFDC4D",
-  "#FF6B88",
-];
+const DARK = LIGHT.map((light) => IN_DARK[light]);
 const SYMBOLS = ["circle", "square", "diamond", "cross", "triangle-up", "x", "star"];
 export const DISTINCT = LIGHT.length;
 

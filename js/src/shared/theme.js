@@ -2,6 +2,8 @@
 // mark <html> or <body>; the page around an iframe sends its theme (js/src/around); otherwise the
 // system's preference counts.
 
+import DARK from "../../../clwork/views/dark.json" with { type: "json" };
+
 const SYSTEM = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
 const WATCHED = [
   "data-jp-theme-light",
@@ -41,17 +43,35 @@ function ofColab(root) {
 }
 
 // Plotly draws into the notebook's own page. Only clwork's figures have this white (GROUND in
-// clwork/views/style.py); in a dark notebook their lightness is turned, and hues stay.
-const FIGURES = `[data-clwork-theme="dark"] .js-plotly-plot:has(.main-svg[style*="255, 255, 254"]) {
-  filter: invert(.93) hue-rotate(180deg) brightness(1.25) }`;
+// clwork/views/style.py). In a dark notebook their colours are replaced, but not in labels under the
+// pointer and in heatmaps, whose text fits their colours.
+const FIGURE =
+  '[data-clwork-theme="dark"] .js-plotly-plot:has(.main-svg[style*="rgb(255, 255, 254)"])';
 const SHEET = "clwork-figures";
+
+/** The rules that replace light colours, as plotly writes them, by dark ones. */
+function rules() {
+  const written = (light) => {
+    const [red, green, blue, opacity] = light.startsWith("#")
+      ? light.match(/[0-9a-f]{2}/gi).map((two) => parseInt(two, 16))
+      : light.match(/[\d.]+/g);
+    return `rgb(${red}, ${green}, ${blue})${opacity ? `; fill-opacity: ${opacity}` : ""}`;
+  };
+  return ["fill", "stroke", "background"].flatMap((part) =>
+    Object.entries(DARK).map(
+      ([light, dark]) =>
+        `${FIGURE} [style*="${part}: ${written(light)}"]:not(.hoverlayer *, .heatmaplayer *) {
+          ${part}: ${dark} !important }`,
+    ),
+  );
+}
 
 /** Note the theme at <html>, by which clwork's plotly figures are dark. */
 export function note(dark) {
   document.documentElement.dataset.clworkTheme = dark ? "dark" : "light";
   if (!document.getElementById(SHEET)) {
     const sheet = Object.assign(document.createElement("style"), { id: SHEET });
-    sheet.textContent = FIGURES;
+    sheet.textContent = rules().join("\n");
     document.head.append(sheet);
   }
 }
