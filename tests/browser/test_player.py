@@ -12,7 +12,7 @@ from clwork.lab.panel.recorded import prepared_recording
 from clwork.recordings import coordinates
 
 from ..lab.synthetic_recordings import recording
-from .panel_stub import until
+from .panel_stub import until, until_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,16 +106,19 @@ def test_two_runs_share_time_hover_and_selection(clean: Page) -> None:
     rows = clean.evaluate(f"{PLAYER}.picture.clouds.map((cloud) => cloud.scene.chosen)")
     assert rows == [row, other]
     assert clean.locator(".near-line b").all_inner_texts() == ["A, step 10", "B"]
-    assert (
-        clean.locator(".movers-title")
-        .inner_text()
-        .startswith("Biggest movers: nearest in A → in B")
-    )
+    # in the place of the movers the chosen sentence's neighbours are listed, and can be chosen
+    assert clean.inner_text(".movers-title") == "Nearest sentences in A → in B"
+    assert clean.locator(".rank").count() == 3
+    near = clean.locator(".mover").first
+    title = near.get_attribute("title")
+    near.click()
+    assert clean.evaluate(f"{PLAYER}.records[0].texts[{PLAYER}.selection.chosen]") == title
+    clean.keyboard.press("Escape")
+    until_text(clean, ".movers-title", "Biggest movers: nearest in A → in B")
     moved = clean.locator(".mover").first
+    title = moved.get_attribute("title")
     moved.click()
-    assert clean.evaluate(
-        f"{PLAYER}.records[0].texts[{PLAYER}.selection.chosen]"
-    ) == moved.get_attribute("title")
+    assert clean.evaluate(f"{PLAYER}.records[0].texts[{PLAYER}.selection.chosen]") == title
     points = [coordinates(prepared_recording(made)) for made in (one, two)]
     shown = [
         np.array(clean.evaluate(f"{PLAYER}.positions({run})")).reshape(-1, 2) for run in (0, 1)
