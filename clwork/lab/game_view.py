@@ -50,7 +50,7 @@ class Game(Bundled, widgets.VBox):  # type: ignore[misc]
         """
         self.left = 0
         grades = []
-        words = {verdict: text for text, verdict in CHOICES}
+        words = {**{verdict: text for text, verdict in CHOICES}, "not significant": "not known"}
         for name, row in self.questions.items():
             decision = self.decisions[name].label
             # The verdict of the test on all seeds. The values are differences already, so they are

@@ -28,6 +28,7 @@ def test_the_end_counts_right_wrong_and_missing_decisions() -> None:
     game.buy("up")
     assert game.bought["up"] == 0, "nothing is bought after the end"
     assert game.state.value == "1 right, 1 wrong, 1 undecided"
+    assert "none: not known (your answer: wrong)" in game.pictures["none"].value
 
 
 def test_a_decision_about_a_placebo_is_wrong_whatever_its_seeds_show() -> None:
