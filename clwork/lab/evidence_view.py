@@ -291,9 +291,12 @@ def _row(answer: Answer, readers_answer: Answer | None) -> str:
         for clause, difference in judged(comparison):
             name = f"{comparison.expected}: {difference} {comparison.metric.name}{clause}"
             # The test set's name stands before its pairs and seeds.
-            on = clause.partition(" (")[0].replace(" on ", " ") + ":" if comparison.sets else ""
+            tested = clause.partition(" (")[0].removeprefix(" on ")
+            what = tested if comparison.sets else comparison.metric.name
+            margin = comparison.metric.margin
+            of = f" <small>(margin {margin:g})</small>" if margin else ""
             mean = _minus(f"{difference.mean:+.3g}")
-            text = f"<b>{mean}</b>{html.escape(f'{on} {comparison.expected}')}"
+            text = f"<b>{mean}</b>{of} {html.escape(f'{what}: {comparison.expected}')}"
             bar = _bar(answer, comparison, difference, name, readers)
             title = html.escape(name)
             lines.append(f"<div class='line'>{bar}<div title='{title}'>{text}</div></div>")
