@@ -9,13 +9,21 @@ never exchanges: copies with WordNet's antonym, with *pre-*, which no run exchan
 which the rivals do. The changes of the log lead against the run without the copy go to
 ``benchmarks/results/antonyms.json``. A second call makes only the runs that are missing. Four seeds
 take ten minutes on one core.
+
+``--rare`` makes the runs without the copy and those of a *rare* rival alone. It has a rare word in
+as many pieces where the antonym has a prefix: no prefix, and not the adjective. Its changes go to
+``benchmarks/results/antonyms_rare.json``, for each seed, with intervals over adjectives.
 """
 
 from __future__ import annotations
 
+import random
 import sys
 from argparse import Namespace
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -107,17 +115,78 @@ class EqualRival(Rival):
         )
 
 
+NO_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "re", "over", "pre")
+
+
+@cache
+def pieces(word: str) -> int:
+    """The number of the mini's word pieces."""
+    return len(tokenizer()(word, add_special_tokens=False)["input_ids"])
+
+
+@cache
+def tokenizer() -> Any:
+    """The mini's tokenizer."""
+    return load_encoder("mini").tokenizer
+
+
+@cache
+def rare_words() -> dict[int, list[str]]:
+    """WordNet's adjectives by their number of pieces.
+
+    None begins with a prefix or ends with another adjective, none stands in a short sentence, and
+    none is put into one.
+    """
+    table = resources.files("clwork.data").joinpath("relations/wordnet.txt").read_text("ascii")
+    groups = [line.split()[1:] for line in table.splitlines() if line.startswith("a ")]
+    adjectives = {each.split("/")[0] for group in groups for each in group}
+    known = {
+        each
+        for text in data.sentences("wikipedia-mini").at_most(14)
+        for slot in augmenters.slots(text, parts="adjective")
+        for each in (word(text, slot), *slot.synonyms, *slot.antonyms)
+    }
+    found = defaultdict(list)
+    for each in sorted(adjectives - known):
+        ends = (each[start:] for start in range(1, len(each) - 2))
+        if each.isalpha() and not each.startswith(NO_PREFIXES) and adjectives.isdisjoint(ends):
+            found[pieces(each)].append(each)
+    return dict(found)
+
+
+@cache
+def rare_word(adjective: str, antonym: str) -> str:
+    """A rare word in as many pieces as ``antonym``, always the same one."""
+    words = rare_words()[min(max(pieces(antonym), 2), 6)]
+    return random.Random(f"{adjective}/{antonym}").choice(words)
+
+
+class RareRival(Rival):
+    """The rival of equal dose with rare words, which have no prefix and are not the adjective."""
+
+    name = "mocoutrl_rare_rival"
+
+    def others(self, adjective: str, antonyms: Sequence[str]) -> tuple[str, ...]:
+        """The antonyms, a rare word in the place of those that have a prefix."""
+        return tuple(
+            rare_word(adjective, antonym) if antonym.endswith(adjective) else antonym
+            for antonym in antonyms
+        )
+
+
 VARIANTS = {
     "without": ("mocoutrl", 0.0),
     "with": ("mocoutrl", 1.0),
     "rival": (Rival.name, 1.0),
     "equal": (EqualRival.name, 1.0),
 }
+RARE = {"without": VARIANTS["without"], "rare": (RareRival.name, 1.0)}
 
 
 def parse(arguments: Sequence[str] | None = None) -> Namespace:
     """The command line."""
     parser = report.parser(__doc__)
+    parser.add_argument("--rare", action="store_true", help="the rare rival alone")
     parser.add_argument("--seeds", type=int, nargs="*", default=[0, 1, 2, 3])
     parser.add_argument("--folder", type=Path, default=Path("clwork-runs/antonyms"))
     return parser.parse_args(arguments)
@@ -239,16 +308,43 @@ def summary(records: dict[int, Any], antonyms: dict[str, str]) -> dict[str, Any]
     return found
 
 
+def of_rare_rival(records: dict[int, Any], antonyms: dict[str, str]) -> dict[str, Any]:
+    """The changes of the log lead of antonyms' copies by the rare rival, for each seed."""
+    prefix = [each for each in antonyms if antonyms[each].endswith(each)]
+    other = [each for each in antonyms if each not in prefix]
+    groups = {
+        "prefix": prefix,
+        "other": other,
+        "other, 3 or more pieces": [each for each in other if pieces(antonyms[each]) > 2],
+        "other, 1 or 2 pieces": [each for each in other if pieces(antonyms[each]) < 3],
+    }
+    found: dict[str, Any] = {"seeds": [*records]}
+    for name, chosen in groups.items():
+        found[name] = {"adjectives": len(chosen)}
+        for seed, of in records.items():
+            leads = {run: pd.Series(of[run]["antonym"])[chosen] for run in RARE}
+            change = leads["rare"] - leads["without"]
+            mean = float(change.mean())
+            found[name][f"seed {seed}"] = {
+                "mean": round(mean, 3),
+                "over adjectives": report.interval(
+                    mean, float(change.var(ddof=1)) / len(chosen), len(chosen)
+                ),
+            }
+    return found
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train the runs that are missing, and write the changes."""
     options = parse(arguments)
     methods.register(Rival)
     methods.register(EqualRival)
+    methods.register(RareRival)
     sentences, places = divided()
     records: dict[int, Any] = {}
     for seed in options.seeds:
         records[seed] = {}
-        for name, (method, weight) in VARIANTS.items():
+        for name, (method, weight) in (RARE if options.rare else VARIANTS).items():
             folder = options.folder / f"{seed}-{name}"
             if not (folder / "encoder").exists():
                 train(
@@ -261,8 +357,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 )
             records[seed][name] = log_leads(load_encoder(folder / "encoder"), places)
     antonyms = {word(*place): place[1].antonyms[0] for place in places}
-    found = summary(records, antonyms) | {"machine": report.machine()}
-    report.write(NAME, found, options.results)
+    found = (of_rare_rival if options.rare else summary)(records, antonyms)
+    name = f"{NAME}_rare" if options.rare else NAME
+    report.write(name, found | {"machine": report.machine()}, options.results)
 
 
 if __name__ == "__main__":
