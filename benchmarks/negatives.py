@@ -1,12 +1,14 @@
 """What more negatives do when nothing else differs: one softmax of 512 against small ones.
 
-``python benchmarks/negatives.py --sts FOLDER`` trains SimCSE four times with each seed, for 30
+``python benchmarks/negatives.py --sts FOLDER`` trains SimCSE five times with each seed, for 30
 steps of 512 sentences of ``wikipedia-mini``. The runs have the same start, sentences, dropout
 masks, learning rate and clipping. A sentence has the 511 others as negatives, or only the 63, 7
 or 1 of its part: this loss is the mean of the small batches', so that their gradients are
-averaged. FOLDER holds ``validation.jsonl`` and ``train.jsonl`` of ``stsb`` and ``sickr``. The
-scores are written to ``benchmarks/results/negatives.json``. Each run is written down when it ends:
-a second call does only what is missing, and two calls can divide the ``--seeds``.
+averaged. A sentence alone in its part has none: its loss is 0 whatever its vectors are, so that
+no weight changes and one step is enough. FOLDER holds ``validation.jsonl`` and ``train.jsonl`` of
+``stsb`` and ``sickr``. The scores are written to ``benchmarks/results/negatives.json``. Each run
+is written down when it ends: a second call does only what is missing, and two calls can divide
+the ``--seeds``.
 """
 
 from __future__ import annotations
@@ -67,17 +69,26 @@ class InPairs(InParts):
     part: ClassVar = 2
 
 
+class Alone(InParts):
+    """The same with parts of one sentence: without negatives."""
+
+    name = "simcse_alone"
+    part: ClassVar = 1
+
+
 VARIANTS = {
     "511 negatives": "simcse",
     "63 negatives": InParts.name,
     "7 negatives": InSmallParts.name,
     "1 negative": InPairs.name,
+    "0 negatives": Alone.name,
 }
 # Left minus right.
 COMPARED = (
     ("511 negatives", "63 negatives"),
     ("7 negatives", "63 negatives"),
     ("1 negative", "63 negatives"),
+    ("0 negatives", "63 negatives"),
 )
 
 
@@ -92,18 +103,19 @@ def parse(arguments: Sequence[str] | None = None) -> Namespace:
 
 def train_and_measure(method: str, seed: int, sts: Path, target: Path) -> None:
     """Train a run, and write the score of each set of pairs, followed by those of resamples."""
+    steps = 1 if method == Alone.name else STEPS
     run = train(
         method,
         encoder="mini",
         sentences="wikipedia-mini",
-        steps=STEPS,
+        steps=steps,
         seed=seed,
         batch_size=BATCH,
         micro_batch=PART,
         folder=target / "run",
-        probe_every=STEPS,
-        eval_every=STEPS,
-        checkpoint_every=STEPS,
+        probe_every=steps,
+        eval_every=steps,
+        checkpoint_every=steps,
     )
     rated = {f"{task}/{split}": data.sts_pairs(task, split, sts) for task, split in SETS}
     material = Evaluators(rated, [])
@@ -172,7 +184,7 @@ def compared(differences: Floats) -> dict[str, Any]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train the runs that are missing, and write the scores."""
     options = parse(arguments)
-    for kind in (InParts, InSmallParts, InPairs):
+    for kind in (InParts, InSmallParts, InPairs, Alone):
         methods.register(kind)
     for seed in options.seeds:
         for method in VARIANTS.values():
