@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 from statistics import fmean
 
 import ipywidgets as widgets
@@ -133,13 +134,13 @@ STYLE = f"""<style>
   box-shadow: inset 3px 0 currentColor; }}
 .clwork-still .clwork-claims > div {{ max-height: none; overflow: visible; }}
 .clwork-claims svg {{ display: block; width: 100%; height: {HEIGHT}px; overflow: visible; }}
-.clwork-claims .line > div {{ line-height: {HEIGHT}px; white-space: nowrap; overflow: hidden;
-  text-overflow: ellipsis; font-variant-numeric: tabular-nums; }}
+.clwork-claims .line > div {{ line-height: {HEIGHT}px; font-variant-numeric: tabular-nums; }}
+.clwork-claims .word > summary {{ padding: 6px 4px; font-weight: 600; }}
 .clwork-claims .card {{ padding: 4px 12px 12px 10em; }}
 .clwork-claims .card p {{ margin: 4px 0; }}
 .clwork-claims caption {{ white-space: nowrap; }}
 .clwork-claims .line > div {{ padding-left: 6px; }}
-@container (max-width: 640px) {{
+@container (max-width: 900px) {{
   .clwork-claims :is(.row, .line) {{ grid-template-columns: minmax(0, 1fr); }}
   .clwork-claims .line > div {{ grid-row: 1; }}
   .clwork-claims .head .line > div {{ display: none; }}
@@ -244,9 +245,17 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self._listed = sorted(passing, key=lambda answer: FINDINGS.index(answer.finding))
         sought = self.find.value.strip()
         rows = []
-        for answer in self._listed:
-            is_open = " open" if answer.claim.name == sought else ""
-            rows.append(f"<details{is_open}{self._row(answer)}")
+        for word, listed in groupby(self._listed, key=lambda answer: answer.finding):
+            within = []
+            for answer in listed:
+                is_open = " open" if answer.claim.name == sought else ""
+                within.append(f"<details{is_open}{self._row(answer)}")
+            mark = MARKS[word]
+            title = f"{mark.sign} {plural(len(within), 'claim')}: {word}"
+            rows.append(
+                f"<details class='word' open><summary style='color:{mark.ink}'>{title}</summary>"
+                f"{''.join(within)}</details>"
+            )
         self.table.value = HEAD.format(rows="".join(rows)) if rows else ""
         self.state.value = f"{STYLE}<div role='status'>{self._summary()}</div>"
 
@@ -273,7 +282,9 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         )
 
     def _static(self) -> tuple[str, str]:
-        page = f"{self.state.value}{self.table.value}"
+        # Without filters the words are closed, and show how many claims each has.
+        closed = self.table.value.replace("class='word' open", "class='word'")
+        page = f"{self.state.value}{closed}"
         return "Evidence", f"<div class='clwork-evidence clwork-still'>{page}</div>"
 
 
@@ -293,10 +304,8 @@ def _row(answer: Answer, readers_answer: Answer | None) -> str:
             # The test set's name stands before its pairs and seeds.
             tested = clause.partition(" (")[0].removeprefix(" on ")
             what = tested if comparison.sets else comparison.metric.name
-            margin = comparison.metric.margin
-            of = f" <small>(margin {margin:g})</small>" if margin else ""
             mean = _minus(f"{difference.mean:+.3g}")
-            text = f"<b>{mean}</b>{of} {html.escape(f'{what}: {comparison.expected}')}"
+            text = f"<b>{mean}</b> {html.escape(f'{what}: {comparison.expected}')}"
             bar = _bar(answer, comparison, difference, name, readers)
             title = html.escape(name)
             lines.append(f"<div class='line'>{bar}<div title='{title}'>{text}</div></div>")
@@ -304,7 +313,8 @@ def _row(answer: Answer, readers_answer: Answer | None) -> str:
 
     claim = answer.claim
     mark = MARKS[answer.finding]
-    source = html.escape(f"{PAPERS[claim.paper]}, {claim.place}")
+    margin = f"; margin {claim.metric.margin:g}" if claim.metric.margin else ""
+    source = html.escape(f"{PAPERS[claim.paper]}, {claim.place}{margin}")
     cells = [
         f"<span style='color:{mark.ink}'>{mark.sign} {answer.finding}</span>",
         f"<span>{html.escape(claim.claim)}<br><small>{source}</small></span>",
@@ -352,10 +362,6 @@ def judged(comparison: Comparison) -> list[tuple[str, Difference]]:
     if not comparison.sets:
         return [(f" {comparison.over}", comparison.difference)]
     return [(f" on {each}", each.difference) for each in comparison.sets]
-
-
-def _paragraph(text: str) -> str:
-    return f"<p>{html.escape(text)}</p>"
 
 
 def compressed(value: float) -> float:

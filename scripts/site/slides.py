@@ -60,6 +60,13 @@ li { margin: 12px 0; max-width: 48em }
 section > div { flex: none; zoom: 1.3 }
 .question > div { zoom: 2 }
 .question .clwork-predict { max-width: none !important }
+.question label { display: flex !important; width: fit-content; gap: 8px; align-items: baseline }
+table { border-collapse: collapse; border: 0 }
+td, th {
+  border: 0; border-bottom: 1px solid color-mix(in srgb, currentColor 25%, transparent);
+  padding: .3em .9em; text-align: right; font-variant-numeric: tabular-nums;
+}
+tbody th { text-align: left; font-weight: 400 }
 .question summary {
   display: inline-block; padding: 2px 12px !important; margin-bottom: 4px;
   border: 1px solid; border-radius: 8px;

@@ -10,6 +10,8 @@ import { eased } from "./transport.js";
 
 // pixels around a dot in which the pointer selects it
 const REACH = 14;
+// the same below a name, which can be clicked beside its dots
+const CLOSE = 6;
 // pixels around the dots: below the field and the switch, above the sentence that is read
 const MARGIN = { side: 20, top: 44, bottom: 60 };
 // at most, of one axis against the other, so that the cloud fills its frame
@@ -34,7 +36,13 @@ export class Cloud {
       onclick: (event) => hooks.choose(this.under(event)),
       onkeydown: (event) => hooks.key(event) && consume(event),
     });
-    this.topics = new Topics(hooks.pin);
+    this.topics = new Topics((group, event) => {
+      // a dot below a name has the pointer first; a key has none
+      const row = event.detail ? this.under(event, CLOSE) : -1;
+      if (row < 0) hooks.pin(group);
+      else hooks.choose(row);
+    });
+    this.topics.root.onpointermove = (event) => hooks.hover(this.under(event, CLOSE));
     this.root = div("cloud-frame", this.canvas, this.topics.root);
     // pixels, two numbers per row
     this.at = new Float32Array(0);
@@ -52,9 +60,10 @@ export class Cloud {
   }
 
   /** The row under the pointer, or -1. */
-  under({ offsetX, offsetY }) {
+  under({ clientX, clientY }, reach = REACH) {
     const zoom = zoomOf(this.canvas);
-    return nearestDot(this.dots(), offsetX / zoom, offsetY / zoom, REACH);
+    const { left, top } = this.canvas.getBoundingClientRect();
+    return nearestDot(this.dots(), (clientX - left) / zoom, (clientY - top) / zoom, reach);
   }
 
   /** [row, [x, y]] of all dots, in pixels. */
@@ -121,7 +130,7 @@ const PLACES = [0, -12, 12, -24, 24, -36, 36];
 
 /** Buttons with the names of the largest topics; one that has no free place is hidden. */
 class Topics {
-  /** `pin(group)`: highlight a topic, or no longer. */
+  /** `pin(group, event)`: highlight a topic, or no longer. */
   constructor(pin) {
     this.pin = pin;
     this.root = element("div", { class: "topics", role: "group", "aria-label": "topics" });
@@ -138,7 +147,7 @@ class Topics {
       .toSorted((a, b) => b.count - a.count)
       .slice(0, width < NARROW ? FEW : MOST);
     this.shown = (groups.length > 1 ? largest : []).map(({ group, name }) => {
-      const topic = button("topic", "", () => this.pin(group), { title: name });
+      const topic = button("topic", "", (event) => this.pin(group, event), { title: name });
       topic.append(marker(group, colour(group, dark)), span("clipped", name));
       return { group, button: topic, moved: 0 };
     });

@@ -43,7 +43,9 @@ export function biggestMovers(runs, { groups, shared }, step) {
 /** The nearest sentences of the chosen one before and after, rank by rank: [{was, now}]. */
 function neighbours(runs, { chosen, shared }, step) {
   const [before, after] = nearest(runs, shared, step, chosen);
-  return Array.from({ length: NEAREST }, (_, rank) => ({ was: before[rank], now: after[rank] }));
+  // at its first probe one run has nothing to compare
+  const same = runs.length < 2 && runs[0].probeAt(step) === 0;
+  return after.slice(0, NEAREST).map((now, rank) => (same ? { now } : { was: before[rank], now }));
 }
 
 /** The list of these sentences. */
@@ -82,7 +84,9 @@ export class Movers {
       const where =
         runs.length > 1 ? "in A → in B" : `at step ${records[0].steps[0]} → at step ${ends[0]}`;
       const moved = this.list.childElementCount ? `nearest ${where}` : "none yet";
-      write(this.title, isChosen ? `Nearest sentences ${where}` : `Biggest movers: ${moved}`);
+      const first = runs.length < 2 && ends[0] === records[0].steps[0];
+      const near = first ? `Nearest sentences at step ${ends[0]}` : `Nearest sentences ${where}`;
+      write(this.title, isChosen ? near : `Biggest movers: ${moved}`);
     }
     markStep(this.root, this.list.childElementCount ? ends.at(-1) : null);
     const other = runs.length > 1 && ends.some((end) => end !== shown);
@@ -123,7 +127,10 @@ export class Movers {
       );
     const whole = (sentence) =>
       sentence === undefined ? span() : press(sentence, "whole lined", ...parts(sentence));
-    const ranked = ({ was, now }) => [whole(was), element("span", { text: "→" }), whole(now)];
+    const ranked = (pair) =>
+      "was" in pair
+        ? [whole(pair.was), element("span", { text: "→" }), whole(pair.now)]
+        : [whole(pair.now)];
     this.list.replaceChildren(
       ...pairs.map((pair) =>
         chosen < 0
