@@ -17,6 +17,8 @@ import kaleido
 from clwork.views.style import DARK
 
 STYLE = 'style="max-width:100%"'
+# Characters of a kept picture; a notebook has at most 300 kB.
+LARGEST = 100_000
 TAG = re.compile(r"<[^>]*>")
 # Of a trace; they hold no colours.
 NUMBERS = ("x", "y", "z", "customdata")
@@ -30,9 +32,13 @@ def svg(figure: dict[str, Any]) -> str:
 def png(figure: dict[str, Any]) -> str:
     """Draw plotly's JSON of a figure as PNG, in the base64 of a notebook's output.
 
-    It has two dots for each pixel of the figure, so that it is sharp on screens that have them.
+    It has two dots for each pixel of the figure, so that it is sharp on screens that have them, or
+    one if it would be larger than ``LARGEST``.
     """
-    return base64.b64encode(draw(figure, "png", scale=2)).decode("ascii")
+    sharp = base64.b64encode(draw(figure, "png", scale=2)).decode("ascii")
+    if len(sharp) <= LARGEST:
+        return sharp
+    return base64.b64encode(draw(figure, "png")).decode("ascii")
 
 
 def draw(figure: dict[str, Any], format: str, scale: float = 1) -> bytes:
