@@ -7,8 +7,8 @@ three sentences, for the page in which SimCSE trains. It takes some minutes on t
 ``--steps 4`` is enough to see it work, ``--methods`` makes single ones again. Each brings its
 sentences laid out by UMAP; ``--umap`` lays out those there, without training. ``--forces`` trains,
 but writes only these and the angles: two minutes for each method. ``--seeds`` trains SimCSE, DCLR
-and SG-BERT with other seeds, and SimCSE at another temperature, and writes the nearest of each
-sentence to ``seeds.json``, for lesson 07.
+and SG-BERT with other seeds, and SimCSE with two other groups of settings, and writes the nearest
+of each sentence to ``seeds.json``, for lesson 07.
 """
 
 from __future__ import annotations
@@ -53,12 +53,24 @@ MEASUREMENTS = 20
 MOST = 1_000_000
 # Of the numbers in the rows: more than a curve can show.
 DIGITS = 6
-# Which runs ``--seeds`` makes.
+# Which runs ``--seeds`` makes, by the part of the name before the comma and these settings.
 OTHER_SEEDS = {
     "simcse": range(1, 7),
     "dclr": range(1, 4),
     "self_guided": range(1, 4),
     "simcse, temperature 0.1": range(4),
+    "simcse, trained as self_guided": range(4),
+}
+SETTINGS = {
+    "temperature 0.1": {"temperature": 0.1},
+    # The steps of SG-BERT's preset, with SimCSE's loss.
+    "trained as self_guided": {
+        "batch_size": 16,
+        "learning_rate": 3e-4,
+        "warmup": 0.1,
+        "weight_decay": 0.01,
+        "dropout_attention": 0.1,
+    },
 }
 SEEDS = "seeds.json"
 
@@ -117,10 +129,10 @@ def angles_of(run: Run) -> dict[str, Any]:
 def nearest_by_seed(name: str, seeds: Iterable[int], steps: int) -> dict[str, str]:
     """Nearest sentences at the end of a run with each of the seeds, as in a recording.
 
-    The name is a method's, with a temperature after it if that is not the default.
+    The name is a method's, with one of ``SETTINGS`` after it if these are not the defaults.
     """
-    method, _, temperature = name.partition(", temperature ")
-    settings = {"temperature": float(temperature)} if temperature else {}
+    method, _, changed = name.partition(", ")
+    settings = SETTINGS.get(changed, {})
     found = {}
     for seed in seeds:
         with trained(method, steps, seed, probe_every=steps, **settings) as run:
