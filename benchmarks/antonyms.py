@@ -10,9 +10,10 @@ which the rivals do. The changes of the log lead against the run without the cop
 ``benchmarks/results/antonyms.json``. A second call makes only the runs that are missing. Four seeds
 take ten minutes on one core.
 
-``--rare`` makes the runs without the copy and those of a *rare* rival alone. It has a rare word in
-as many pieces where the antonym has a prefix: no prefix, and not the adjective. Its changes go to
-``benchmarks/results/antonyms_rare.json``, for each seed, with intervals over adjectives.
+``--rare`` adds a *rare* rival, which has a rare word in as many pieces where the antonym has a
+prefix: no prefix, and not the adjective. It is compared with the run with the copy and the rival of
+equal dose, also on copies with such rare words. The changes go to
+``benchmarks/results/antonyms_rare.json``, those of the rival for each seed, too.
 """
 
 from __future__ import annotations
@@ -180,7 +181,9 @@ VARIANTS = {
     "rival": (Rival.name, 1.0),
     "equal": (EqualRival.name, 1.0),
 }
-RARE = {"without": VARIANTS["without"], "rare": (RareRival.name, 1.0)}
+RARE = {name: VARIANTS[name] for name in ("without", "with", "equal")}
+RARE["rare"] = (RareRival.name, 1.0)
+COPIES["rare word"] = lambda adjective, slot: rare_word(adjective, slot.antonyms[0])
 
 
 def parse(arguments: Sequence[str] | None = None) -> Namespace:
@@ -275,6 +278,16 @@ def compared(changes: pd.DataFrame) -> dict[str, Any]:
     }
 
 
+def changes(records: dict[int, Any], run: str, copies: str) -> pd.DataFrame:
+    """The changes of the log lead against the run without the copy: adjectives by seeds."""
+    return pd.DataFrame(
+        {
+            seed: pd.Series(of[run][copies]) - pd.Series(of["without"][copies])
+            for seed, of in records.items()
+        }
+    )
+
+
 def summary(records: dict[int, Any], antonyms: dict[str, str]) -> dict[str, Any]:
     """The changes of the log lead against the run without the copy, and their differences."""
     found: dict[str, Any] = {"seeds": [*records]}
@@ -285,13 +298,7 @@ def summary(records: dict[int, Any], antonyms: dict[str, str]) -> dict[str, Any]
 
     def change(run: str, row: str) -> pd.DataFrame:
         """Adjectives by seeds."""
-        copies, _ = ROWS[row]
-        return pd.DataFrame(
-            {
-                seed: pd.Series(of[run][copies]) - pd.Series(of["without"][copies])
-                for seed, of in records.items()
-            }
-        ).loc[chosen[row]]
+        return changes(records, run, ROWS[row][0]).loc[chosen[row]]
 
     first, with_pre, with_re, _ = ROWS
     for row in ROWS:
@@ -322,8 +329,7 @@ def of_rare_rival(records: dict[int, Any], antonyms: dict[str, str]) -> dict[str
     for name, chosen in groups.items():
         found[name] = {"adjectives": len(chosen)}
         for seed, of in records.items():
-            leads = {run: pd.Series(of[run]["antonym"])[chosen] for run in RARE}
-            change = leads["rare"] - leads["without"]
+            change = changes({seed: of}, "rare", "antonym").loc[chosen, seed]
             mean = float(change.mean())
             found[name][f"seed {seed}"] = {
                 "mean": round(mean, 3),
@@ -331,6 +337,18 @@ def of_rare_rival(records: dict[int, Any], antonyms: dict[str, str]) -> dict[str
                     mean, float(change.var(ddof=1)) / len(chosen), len(chosen)
                 ),
             }
+    of_copies = {
+        copies: {run: changes(records, run, copies).loc[prefix] for run in RARE}
+        for copies in ("antonym", "rare word")
+    }
+    for copies, of_runs in of_copies.items():
+        for run in ("with", "equal", "rare"):
+            found[f"prefix, {copies}: {run}"] = compared(of_runs[run])
+        for run in ("with", "equal"):
+            found[f"prefix, {copies}: {run} minus rare"] = compared(of_runs[run] - of_runs["rare"])
+    for run in ("with", "equal", "rare"):
+        difference = of_copies["antonym"][run] - of_copies["rare word"][run]
+        found[f"{run}: antonym's copy minus copy with a rare word"] = compared(difference)
     return found
 
 
