@@ -23,7 +23,7 @@ HEIGHT = 640
 """Height of a player in pixels."""
 
 
-def player(run: AnyRun, other: AnyRun | None = None) -> Player:
+def player(run: AnyRun, other: AnyRun | None = None, *, question: str = "") -> Player:
     """Play one run, or two next to each other: sentences, curves and the plane over time.
 
     The page needs no kernel. Of an active run it has what was recorded so far;
@@ -33,6 +33,8 @@ def player(run: AnyRun, other: AnyRun | None = None) -> Player:
         run: a run, the result of :func:`clwork.open_run` or :func:`clwork.recording`, a run's
             folder, or the name of a method for the recorded run that is part of clwork.
         other: a second run, shown next to the first at the same step.
+        question: a text above the pictures. In it ``[the end](80,pca,11)`` is a button that shows
+            step 80, the map "pca" or "umap", and sentence 11 as the chosen one.
 
     Raises:
         ValueError: a run has no recorded positions.
@@ -48,7 +50,7 @@ def player(run: AnyRun, other: AnyRun | None = None) -> Player:
             recorded["differs"] = name[:LONGEST]
             # Two layouts, each made for its own run, cannot be compared.
             recorded.pop("umap", None)
-    return Player(recordings)
+    return Player(recordings, question)
 
 
 class Player:
@@ -56,17 +58,26 @@ class Player:
 
     Attributes:
         data: the recordings, see :func:`clwork.recording`.
+        question: the text above the pictures.
     """
 
-    def __init__(self, data: list[Recording]) -> None:
+    def __init__(self, data: list[Recording], question: str = "") -> None:
         self.data = data
+        self.question = question
 
     @property
     def html(self) -> str:
         """The HTML page with all its data; it makes no requests."""
         names = [recorded["title"] or recorded["method"] or "a run" for recorded in self.data]
         runs = [_data_of(recorded) for recorded in self.data]
-        state = {"about": about(len(runs)), "runs": runs, "page": True}
+        # The constant data.
+        about = {
+            "mode": "player",
+            "runs": len(runs),
+            "question": self.question,
+            "curves": curve_cells(),
+        }
+        state = {"about": about, "runs": runs, "page": True}
         return standalone.page("panel", state, f"{' and '.join(names)} through time")
 
     def _repr_html_(self) -> str:
@@ -77,11 +88,6 @@ class Player:
             f"{recorded['name']}, {len(recorded['measurements'])} probes" for recorded in self.data
         ]
         return f"<Player of {' and '.join(runs)}>"
-
-
-def about(runs: int) -> Part:
-    """Return the constant data of a player of one or two runs."""
-    return {"mode": "player", "runs": runs, "curves": curve_cells()}
 
 
 def _data_of(recorded: Recording) -> Part:

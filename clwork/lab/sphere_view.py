@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import math
+import re
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -283,7 +284,8 @@ def sphere(
             so on.
         seed: seed of initial positions and batches, 0 to 9999.
         chosen: the point whose forces are shown.
-        question: a text above the picture, of up to two lines.
+        question: a text above the picture, of up to two lines. In it ``[no push](push=0)`` is a
+            button that starts anew with these settings, and plays.
         play: whether the run starts immediately.
         height: height of the frame in pixels.
 
@@ -311,12 +313,7 @@ def sphere(
         places = {"from": packed(vectors)}
 
     settings = {name: BY_NAME[name].checked(value) for name, value in settings.items()}
-    _check_places(places, settings)
-    return Sphere(settings, places, question, play, height)
-
-
-def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
-    """Raise ValueError for positions in a state text that are incomplete, such as a cut text."""
+    # A text that was cut has incomplete positions.
     angles = settings["points"] * (1 if settings["shape"] == "circle" else 2)
     # An angle has 2 bytes, and base64 encodes 3 bytes in 4 letters.
     letters = math.ceil(2 * angles * 4 / 3)
@@ -326,3 +323,6 @@ def _check_places(places: dict[str, Any], settings: dict[str, Any]) -> None:
                 f"state: {name}={shown(places[name])} does not encode {settings['points']} points; "
                 "copy the whole text again"
             )
+    for button in re.findall(r"\]\(([^)]+)\)", question):
+        sphere(state=f"{FIRST_WORD} {button}")
+    return Sphere(settings, places, question, play, height)

@@ -145,6 +145,17 @@ def test_the_shared_address_of_a_player_opens_the_same_moment(clean: Page, tmp_p
     at(clean, 24)
 
 
+def test_buttons_of_the_question_show_a_moment_and_a_sentence(clean: Page) -> None:
+    opened(clean, recording(), question="Sentence 3 [before](0,pca,3), and [after it](110,pca,3)?")
+    assert clean.inner_text(".asks") == "Sentence 3 before, and after it?"
+    clean.get_by_role("button", name="after it").click()
+    at(clean, LAST)
+    assert clean.evaluate(f"{PLAYER}.selection.chosen") == 3
+    clean.get_by_role("button", name="before", exact=True).click()
+    at(clean, 0)
+    assert clean.evaluate(f"{PLAYER}.moment") == "0,pca,3"
+
+
 def test_a_player_in_a_notebook_has_no_address(clean: Page) -> None:
     clean.set_content(lab.player("simcse")._repr_html_())
     frame = clean.frame_locator("iframe.clwork-page")

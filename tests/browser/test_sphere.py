@@ -244,6 +244,24 @@ def test_the_text_restores_the_state_of_the_page(page: Page, tmp_path: Path) -> 
     )
 
 
+def test_buttons_of_the_question_start_anew_with_their_settings(page: Page, tmp_path: Path) -> None:
+    question = "Where do they end [with the pull only](push=0), and [with both](pull=2 push=1)?"
+    opened(page, tmp_path, lab.sphere(points=20, temperature=0.5, question=question))
+    assert page.inner_text(".ask") == ("Where do they end with the pull only, and with both?")
+    started = now(page)
+    page.get_by_role("button", name="with the pull only").click()
+    until_step(page, 5)
+    found = now(page)
+    assert found["settings"] == started["settings"] | {"push": 0}
+    page.get_by_role("button", name="Pause").click()
+    # from the first state, not from where the other button led
+    page.clock.install()
+    page.clock.pause_at("2030-01-01")
+    page.get_by_role("button", name="with both").click()
+    assert now(page)["x"] == started["x"]
+    assert now(page)["settings"] == started["settings"] | {"pull": 2, "push": 1}
+
+
 def test_a_point_can_be_dragged_and_its_forces_follow(page: Page, tmp_path: Path) -> None:
     opened(page, tmp_path, lab.sphere(shape="circle", points=12, meanings=6, start="random"))
     x, y, left, middle = page.evaluate(PLACES)

@@ -82,6 +82,8 @@ WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"state": "sphere1 temperature=99"}, ValueError, "temperature=99 is out of range"),
     ({"state": "sphere1 at=AAAA"}, ValueError, "does not encode 64 points"),
     ({"state": "sphere1 " + "x" * 5000}, ValueError, "has the part"),
+    ({"question": "Play [no push](psh=0)."}, ValueError, "did you mean 'push'"),
+    ({"question": "[Much](push=1) and [too much](push=9)?"}, ValueError, "push=9 is out of range"),
 ]
 
 

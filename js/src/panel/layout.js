@@ -4,6 +4,7 @@
 import { STANDING } from "../shared/channel.js";
 import { attribute, button, div, element, span, write } from "../shared/dom.js";
 import { point } from "../shared/point.js";
+import { playable } from "../shared/prose.js";
 import { steps } from "../shared/text.js";
 import { Controls } from "./controls.js";
 import { Movers } from "./movers.js";
@@ -50,7 +51,9 @@ export class Layout {
     this.titles = div("clwork-titles lined");
     if (page.panel) this.knobs = new Controls(page);
     const { toolbar, formula, knobbed = "", all = "", others = "", sheets = [] } = this.knobs ?? {};
-    const above = page.panel ? [toolbar.root, formula.root] : [this.titles];
+    const asks = playable(page.about.question ?? "", (moment) => page.restore(moment));
+    const named = div("clwork-head", this.titles, element("p", { class: "asks" }, ...asks));
+    const above = page.panel ? [toolbar.root, formula.root] : [named];
     const head = div("side-head lined", this.tabs, all, others);
     this.root = div(
       "stage",

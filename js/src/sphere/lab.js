@@ -2,6 +2,7 @@
 
 import { followAddress, linkTo } from "../shared/address.js";
 import { element, onResize } from "../shared/dom.js";
+import { playable } from "../shared/prose.js";
 import { copyText } from "../shared/save.js";
 import { curves, Record } from "./curves.js";
 import { formula } from "./formula.js";
@@ -37,7 +38,8 @@ export class Lab {
     this.formula = formula(this.parts.math, this.parts.symbols);
     this.playing = false;
     this.load(model.get("text"));
-    this.parts.ask.textContent = model.get("question") || FIRST;
+    const start = (settings) => this.obey(`${model.get("text")} ${settings}`);
+    this.parts.ask.replaceChildren(...playable(model.get("question") || FIRST, start));
     this.listen();
     if (model.get("play")) this.play(true);
     this.save = followAddress(this.root, "sphere", (text) => {
@@ -163,6 +165,13 @@ export class Lab {
       told.role = "alert";
       told.textContent = error.message;
     }
+  }
+
+  /** A button of the question: play from the first state, with other settings. */
+  obey(text) {
+    this.tryLoad(text);
+    this.play(true);
+    this.parts.canvas.scrollIntoView({ block: "nearest" });
   }
 
   /** Play or pause. */
