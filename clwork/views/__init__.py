@@ -1,7 +1,7 @@
 """Figures: functions that return a plotly figure of given numbers. ``clwork.lab`` has widgets."""
 
 from .comparison import common_axes, intervals, side_by_side
-from .matrices import layer_grid, similarity_matrix
+from .matrices import layer_grid
 from .named_lines import lines, spectrum
 from .run_curves import overlay, plane
 from .style import styled
@@ -14,7 +14,6 @@ __all__ = [
     "overlay",
     "plane",
     "side_by_side",
-    "similarity_matrix",
     "spectrum",
     "styled",
 ]

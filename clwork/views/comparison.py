@@ -10,14 +10,29 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ..columns import Floats
-from ..metrics.seeds import Difference
 from ..projections import Vectors, checked_unit_rows
-from .style import FAINT, INK, MARK, Figure, colour, shortened, styled, symbol, wrapped
+from .style import (
+    FAINT,
+    INK,
+    MARK,
+    PALETTE,
+    Figure,
+    colour,
+    plain,
+    shortened,
+    styled,
+    symbol,
+    wrapped,
+)
 
 # The size of a plot of vectors in pixels, with its title above.
 SIZE = 270
 TITLE = 30
 LEGEND_NAMES_IN_A_ROW = 5
+# A mean with the ends of its interval.
+Interval = tuple[float, float, float]
+# The colours of what an interval says.
+WORDS = {"matters": MARK, "not 0": MARK, "too small to matter": PALETTE[0], "open": FAINT}
 
 
 @dataclass(frozen=True)
@@ -173,65 +188,83 @@ def side_by_side(axes: CommonAxes, labels: Sequence[str], texts: Sequence[str]) 
     return figure.update_yaxes(range=[-reach, reach], showticklabels=False, ticks="")
 
 
-def intervals(differences: Sequence[Difference], *, title: str = "") -> go.Figure:
-    """Draw the difference of each pair of methods with its interval.
+def intervals(
+    rows: Mapping[str, Interval | Mapping[str, Interval]],
+    *,
+    margin: float = 0.5,
+    title: str = "",
+    covers: str = "",
+) -> go.Figure:
+    """Draw differences with their intervals, coloured by what they say.
 
-    The mark is filled if the interval excludes 0.
+    A difference *matters* if its whole interval is beyond the margin, is *too small to matter* if
+    it is within, and else *open*.
 
     Args:
-        differences: the result of :func:`clwork.metrics.differences`.
+        rows: ``(mean, low, high)`` by the name of the row, or for several sets of test pairs a
+            mapping ``{set: (mean, low, high)}``; a row without any is a heading.
+        margin: the smallest difference that matters; 0 if there is none.
         title: the title of the figure.
+        covers: the title of the axis: the unit, and what the intervals cover.
 
-    >>> from clwork import metrics
-    >>> scores = {"a": [10.0, 10.1, 9.9], "b": [1.0, 1.1, 0.9]}
-    >>> intervals(metrics.differences(scores)).data[0].name
-    'significant'
+    >>> figure = intervals({"a − b": (9.0, 8.7, 9.3), "b − c": (0.0, -0.7, 0.7)})
+    >>> [trace.name for trace in figure.data if trace.mode == "lines"]
+    ['matters', 'open']
     """
     figure = Figure()
-    includes_zero = [each for each in differences if each.low <= 0 <= each.high]
-    excludes_zero = [each for each in differences if each not in includes_zero]
-    _add_intervals(figure, "significant", excludes_zero)
-    _add_intervals(figure, "not significant", includes_zero)
-    plot_height = 26 * len(differences)
+    by_set = {name: row if isinstance(row, Mapping) else {"": row} for name, row in rows.items()}
+    sets = list(dict.fromkeys(name for row in by_set.values() for name in row))
+    words = set()
+    labels = []
+    for place, (row_name, row) in enumerate(by_set.items()):
+        label = shortened(row_name, 48)
+        labels.append(label if row else f"<b>{label}</b>")
+        for name, (mean, low, high) in row.items():
+            word = _word(low, high, margin)
+            words.add(word)
+            number = sets.index(name)
+            figure.add_scatter(
+                x=[mean],
+                # The sets of a row stand below each other.
+                y=[place + 0.3 * (number - (len(sets) - 1) / 2)],
+                error_x={"array": [high - mean], "arrayminus": [mean - low]},
+                mode="markers",
+                marker={"symbol": symbol(number), "size": 10, "color": WORDS[word]},
+                hovertemplate=f"{mean:+.2f} [{low:+.2f}, {high:+.2f}]<extra></extra>",
+                showlegend=False,
+            )
+    # Only what is drawn has a name.
+    for word in WORDS:
+        if word in words:
+            line = {"color": WORDS[word], "width": 4}
+            figure.add_scatter(x=[None], y=[None], name=word, mode="lines", line=line)
+    if len(sets) > 1:
+        for number, name in enumerate(sets):
+            marker = {"symbol": symbol(number), "size": 10, "color": INK}
+            figure.add_scatter(x=[None], y=[None], name=plain(name), mode="markers", marker=marker)
+
+    height = 34 * len(rows)
     styled(
         figure,
-        width=680,
-        height=plot_height + 110,
+        width=720,
+        height=height + 135,
         title=title,
-        margin={"l": 190, "t": 40, "b": 70},
-        # 35 pixels below the plot, where the labels of the axis end.
-        legend={"orientation": "h", "y": -35 / plot_height, "yanchor": "top"},
+        title_xref="container",
+        title_x=0.01,
+        margin={"t": 40, "b": 95},
+        # Below the title of the axis.
+        legend={"orientation": "h", "y": -60 / height, "yanchor": "top"},
     )
     figure.update_yaxes(
-        type="category",
-        # Plotly draws the first category at the bottom.
-        categoryorder="array",
-        categoryarray=[_pair(difference) for difference in reversed(differences)],
-        range=[-0.6, len(differences) - 0.4],
+        tickvals=[*range(len(rows))], ticktext=labels, range=[len(rows) - 0.5, -0.5]
     )
-    return figure.add_vline(0, line_color=INK, line_width=1.5)
+    figure.update_xaxes(title_text=covers, rangemode="tozero")
+    figure.add_vrect(-margin, margin, fillcolor=FAINT, opacity=0.15, line_width=0)
+    return figure.add_vline(0, line_color=INK, line_width=1)
 
 
-def _add_intervals(figure: go.Figure, name: str, differences: Sequence[Difference]) -> None:
-    """Draw differences as a trace, "significant" or "not significant"."""
-    is_significant = name == "significant"
-    ink = MARK if is_significant else FAINT
-    figure.add_scatter(
-        x=[difference.mean for difference in differences],
-        y=[_pair(difference) for difference in differences],
-        error_x_type="data",
-        error_x_array=[difference.high - difference.mean for difference in differences],
-        error_x_color=ink,
-        error_x_thickness=2.5 if is_significant else 1.2,
-        name=name,
-        mode="markers",
-        marker_symbol="circle" if is_significant else "circle-open",
-        marker_size=9,
-        marker_color=ink,
-        hovertemplate="%{y}: %{x:+.2f}<extra></extra>",
-    )
-
-
-def _pair(difference: Difference) -> str:
-    """Return the label of a difference, such as ``dclr − simcse``."""
-    return f"{shortened(difference.first)} − {shortened(difference.second)}"
+def _word(low: float, high: float, margin: float) -> str:
+    """Return the word of an interval by a margin."""
+    if low > margin or high < -margin:
+        return "matters" if margin else "not 0"
+    return "too small to matter" if -margin < low and high < margin else "open"

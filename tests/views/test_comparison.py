@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clwork import metrics, views
+from clwork import views
 
 Cloud = np.ndarray[Any, Any]
 
@@ -79,17 +79,33 @@ def test_side_by_side_keeps_rows_and_scale(base: Cloud) -> None:
         views.side_by_side(axes, ["a"] * 3, texts)
 
 
-def test_intervals_mark_decided_and_undecided_differences() -> None:
-    scores = {"a": [10.0, 10.1, 9.9], "b": [1.0, 1.1, 0.9], "c": [1.0, 1.2, 0.8]}
-    figure = views.intervals(metrics.differences(scores), title="STS-B")
-    decided, undecided = figure.data
-    assert list(decided.y) == ["a − b", "a − c"]
-    assert list(undecided.y) == ["b − c"]
-    assert decided.marker.symbol != undecided.marker.symbol
-    assert decided.marker.color != undecided.marker.color
-    assert list(figure.layout.yaxis.categoryarray) == ["b − c", "a − c", "a − b"], "first on top"
+def test_intervals_say_what_their_place_means() -> None:
+    rows = {
+        "against none": {},
+        "mask": {"STS-B": (1.8, 0.6, 3.0), "SICK-R": (-1.0, -1.5, -0.51)},
+        "noise": {"STS-B": (0.1, -0.2, 0.4), "SICK-R": (0.2, -0.6, 1.0)},
+        "alone": {"SICK-R": (0.5, 0.2, 0.5)},
+    }
+    figure = views.intervals(rows, title="STS")
+    marks = [trace for trace in figure.data if trace.x[0] is not None]
+    ink = {trace.name: trace.line.color for trace in figure.data if trace.mode == "lines"}
+    assert list(ink) == ["matters", "too small to matter", "open"]
+    inks = [trace.marker.color for trace in marks]
+    assert inks == [
+        ink[word] for word in ("matters", "matters", "too small to matter", "open", "open")
+    ]
+    first, second = (trace for trace in marks if round(trace.y[0]) == 1)
+    assert first.y[0] < second.y[0], "the first set above the second"
+    assert first.marker.symbol != second.marker.symbol
+    assert (first.error_x.arrayminus[0], first.error_x.array[0]) == pytest.approx((1.2, 1.2))
+    assert figure.layout.yaxis.ticktext == ("<b>against none</b>", "mask", "noise", "alone")
+    assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1], "the first row on top"
 
 
-def test_similarity_is_the_cosine() -> None:
-    figure = views.similarity_matrix(np.array([[2.0, 0.0], [1.0, 1.0]]), ["one", "two"])
-    assert np.allclose(figure.data[0].z, [[1.0, 0.5**0.5], [0.5**0.5, 1.0]])
+def test_the_legend_of_intervals_has_only_what_is_drawn() -> None:
+    named = [
+        trace.name for trace in views.intervals({"a": (1.0, 0.9, 1.1)}).data if trace.x[0] is None
+    ]
+    assert named == ["matters"], "one set needs no name"
+    without = views.intervals({"a": (1.0, 0.1, 1.9), "b": (0.0, -1.0, 1.0)}, margin=0)
+    assert [trace.name for trace in without.data if trace.x[0] is None] == ["not 0", "open"]

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clwork import views
-from clwork.metrics.seeds import Difference
 from clwork.views.style import plain, shortened, wrapped
 
 from ..strategies import HOLD
@@ -24,7 +23,6 @@ ROWS = [
     {"step": n, "loss": 1.0 + n, "alignment": 0.1 * n, "uniformity": -0.1 * n, NASTY: 1.0}
     for n in range(4)
 ]
-APART = Difference(first=NASTY, second="b", mean=1.0, low=0.5, high=1.5, verdict="higher")
 LINE = ([0, 1], [1.0, 2.0])
 
 # What takes names; a figure that is added to `views` and takes some belongs here.
@@ -35,11 +33,10 @@ FIGURES: dict[str, Callable[[str], go.Figure]] = {
     "side by side": lambda name: views.side_by_side(
         views.common_axes({name: VECTORS, "b": VECTORS}), [name] * 6, [name] * 6
     ),
-    "similarity": lambda name: views.similarity_matrix(VECTORS, [f"{n}{name}" for n in range(6)]),
     "layers": lambda name: views.layer_grid({(0, name): 1.0, (1, "b"): 2.0}, title="scores"),
     "spectrum": lambda name: views.spectrum({name: VECTORS, "b": VECTORS}),
     "lines": lambda name: views.lines({name: LINE}, title="one", levels={name: 1.0}),
-    "intervals": lambda name: views.intervals([APART]),
+    "intervals": lambda name: views.intervals({name: {name: (1.0, 0.5, 1.5), "b": (1.0, 0, 2)}}),
 }
 
 
