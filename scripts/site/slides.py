@@ -26,6 +26,8 @@ LINK_OR_BOLD = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*\*")
 FORMULA = re.compile(r"\$([^$]+)\$")
 QUESTION = '<div class="clwork-predict'
 LIVE = '<iframe class="clwork-page"'
+# By this fragment of its address a live part knows that it is on a slide.
+FRAME = re.compile(r'(<iframe [^>]*src="[^"#]+\.html)')
 # The light picture of a figure that has no title of its own, or of any figure.
 UNTITLED = re.compile(r'<img alt="figure" [^>]*class="clwork-light"')
 PICTURE = 'class="clwork-light"'
@@ -73,11 +75,10 @@ tbody th { text-align: left; font-weight: 400 }
 }
 .question details strong { display: block; font-size: 1.2em }
 .question details > div { font-size: .8em }
-/* a run and an anatomy are as high as their frames; an anatomy puts its parts side by side */
+/* a run and an anatomy are as high as their frames */
 section > div:has([title='A run through time'], [title^='Anatomy']) {
   flex: 1; min-height: 0; zoom: 1;
 }
-section > div:has([title^='Anatomy']) { zoom: .84 }
 iframe:is([title='A run through time'], [title^='Anatomy']) { height: 100% !important }
 /* a figure fills what its title leaves */
 img.clwork-light, img.clwork-dark {
@@ -109,7 +110,7 @@ nav button:hover, nav button:focus-visible { opacity: 1 }
   .clwork-predict details { display: block !important }
 }
 """
-# While a live part has the focus, it has the keys; the buttons remain.
+# While a live part has the focus, it has the keys, and passes on those that it does not use.
 SCRIPT = """
 const slides = [...document.querySelectorAll("section")];
 for (const slide of slides) slide.dataset.of = slides.length;
@@ -141,6 +142,7 @@ addEventListener("keydown", (event) => {
     turn(way);
   }
 });
+addEventListener("message", ({ data }) => data?.clworkTurn && turn(data.clworkTurn));
 for (const [index, way] of [-1, 1].entries())
   document.querySelectorAll("nav button")[index].onclick = () => turn(way);
 function mark() {
@@ -204,7 +206,8 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
             elif PICTURE in body and not UNTITLED.search(body):
                 yield f"<section>{body}</section>"
             elif PICTURE in body or LIVE in body:
-                yield f"<section><h2>{line(title or heading or FIRST)}</h2>{body}</section>"
+                live = FRAME.sub(r"\1#slide", body)
+                yield f"<section><h2>{line(title or heading or FIRST)}</h2>{live}</section>"
             elif title and "<table" in body:
                 yield f"<section class='table'><h2>{line(title)}</h2><div>{body}</div></section>"
 

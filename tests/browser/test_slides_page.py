@@ -9,10 +9,13 @@ import pytest
 
 from clwork import lab
 from clwork.lab.page.markup import mathml
+from scripts.site.outputs import framed
 from scripts.site.pictures import STYLE
 from scripts.site.slides import slides
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
@@ -121,3 +124,27 @@ def test_arrow_keys_turn_the_slides_and_figures_fill_them(page: Page) -> None:
     stage = page.frames[1].wait_for_selector(".stage")
     assert stage is not None
     assert stage.evaluate("one => one.scrollHeight <= innerHeight")
+
+
+def test_an_anatomy_fits_its_slide_and_passes_on_the_keys(page: Page, tmp_path: Path) -> None:
+    anatomy = lab.anatomy("simcse", encoder="mini")
+    body = framed(anatomy._recorded_page(), tmp_path / "frames", "frames")
+    anatomy.close()
+    deck = tmp_path / "deck.html"
+    cells = [markdown("# A lesson"), output(body), markdown("## The end"), output(DRAWING)]
+    deck.write_text(slides({"cells": cells}), encoding="utf-8")
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    page.goto(deck.as_uri())
+    page.keyboard.press("ArrowRight")
+    frame = page.frame_locator("iframe")
+    for stage in ("sentences", "table", "pulls"):
+        box = frame.locator(f".stage.{stage}").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= HEIGHT, f"{stage} is not cut"
+    assert not frame.locator(".stage.nearest").is_visible()
+    size = "(node) => parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom"
+    assert frame.locator(".stage.pulls .text").first.evaluate(size) >= 16
+    frame.get_by_role("button", name="Step", exact=True).click()
+    frame.locator(".clwork-anatomy[data-step='1']").wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("Math.round(scrollY) === 0")

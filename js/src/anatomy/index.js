@@ -5,7 +5,7 @@
 import { Channel, STANDING } from "../shared/channel.js";
 import { attribute, div, element, offer, span, write } from "../shared/dom.js";
 import { math } from "../shared/mathml.js";
-import { mount } from "../shared/mount.js";
+import { mount, onSlide } from "../shared/mount.js";
 import { point } from "../shared/point.js";
 import { brief } from "../shared/text.js";
 import { Controls } from "./controls.js";
@@ -70,6 +70,7 @@ class Page {
         class: "clwork-look clwork-anatomy",
         "aria-label": `Anatomy of ${title}`,
         "data-fits": true,
+        "data-slide": onSlide(),
       },
       div(
         "parts",

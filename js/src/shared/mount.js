@@ -5,6 +5,16 @@ import look from "./look.css";
 import { fillScreen, offerSaving } from "./save.js";
 import { followTheme } from "./theme.js";
 
+const WAYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+// scripts/site/slides.py gives a page on a slide this fragment
+export const onSlide = () => window.location.hash === "#slide";
+
+/** A key that the page has not used turns the slides around it. */
+function turnSlides({ key, target }) {
+  if (WAYS[key] && !target.closest("input, select, textarea"))
+    window.parent.postMessage({ clworkTurn: WAYS[key] }, "*");
+}
+
 /**
  * Mount a page that has `root`, `paint(dark)` and optionally `close()`; returns a function that
  * removes it.
@@ -17,6 +27,7 @@ export function mount(el, css, page) {
     if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey) return;
     if (!writesInto(event.target)) fillScreen(page.root);
   });
+  if (onSlide()) document.addEventListener("keydown", turnSlides);
   const forget = followTheme(page.root, (dark) => page.paint(dark));
   // for tests and the browser console
   page.root.page = page;
