@@ -129,6 +129,34 @@ def test_two_runs_share_time_hover_and_selection(clean: Page) -> None:
     assert np.abs(shown[1] - points[1][3][:, :2]).max() < 1e-4
 
 
+def test_a_dot_below_the_name_of_a_topic_has_the_pointer_first(clean: Page) -> None:
+    opened(clean, "simcse")
+    # a dot whose place on the screen belongs to the button of a name
+    covered = clean.evaluate(
+        f"""() => {{
+          const {{ at, canvas }} = {PLAYER}.picture.clouds[0];
+          const box = canvas.getBoundingClientRect();
+          for (let row = 0; row < at.length / 2; row++) {{
+            const [x, y] = [box.x + at[2 * row], box.y + at[2 * row + 1]];
+            if (document.elementFromPoint(x, y)?.closest(".topic")) return [x, y];
+          }}
+          return null;
+        }}"""
+    )
+    assert covered is not None, "some name covers a dot"
+    x, y = covered
+    clean.mouse.move(x, y)
+    until(clean, f"{PLAYER}.picture.clouds[0].scene.hover >= 0")
+    clean.mouse.click(x, y)
+    chosen = clean.evaluate(f"{PLAYER}.selection.chosen")
+    near = clean.evaluate(f"{PLAYER}.picture.clouds[0].under({{clientX: {x}, clientY: {y}}})")
+    assert chosen == near >= 0, "the nearest of dots that may lie upon each other"
+    assert clean.evaluate(f"{PLAYER}.selection.lit") is None, "the topic is not highlighted"
+    # by a key the name is a button
+    clean.locator(".topic").first.press("Enter")
+    assert clean.evaluate(f"{PLAYER}.selection.lit") is not None
+
+
 def test_the_shared_address_of_a_player_opens_the_same_moment(clean: Page, tmp_path: Path) -> None:
     file = tmp_path / "player.html"
     file.write_text(lab.player("simcse").html, encoding="utf-8")

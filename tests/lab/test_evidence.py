@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -68,6 +69,23 @@ def test_all_claims_are_listed_those_that_differ_first(
                 bars += len(judged(comparison))
     assert widget.table.value.count("clwork-mean") == bars
     assert "Dropout" in widget.table.value
+
+
+def test_each_word_has_a_group_with_its_count_and_is_closed_without_a_kernel(
+    widget: Evidence, answers: dict[str, Answer]
+) -> None:
+    widget.find.value = ""
+    counts = Counter(answer.finding for answer in answers.values())
+    page = widget.table.value
+    titles = re.findall(r"<details class='word' open><summary[^>]*>(.+?)</summary>", page)
+    claims_of = [re.fullmatch(r"\S+ (\d+) claims?: (.+)", title) for title in titles]
+    assert all(claims_of)
+    named = {found[2]: int(found[1]) for found in claims_of if found}
+    assert named == counts
+    assert list(named) == [word for word in FINDINGS if word in counts], "the worst first"
+    _, still = widget._static()
+    assert still.count("<details class='word'>") == len(counts)
+    assert "class='word' open" not in still
 
 
 def test_paper_finding_and_text_filter_the_list(
