@@ -12,8 +12,8 @@ import { eased } from "./transport.js";
 const REACH = 14;
 // the same below a name, which can be clicked beside its dots
 const CLOSE = 6;
-// pixels around the dots: below the field and the switch, above the sentence that is read
-const MARGIN = { side: 20, top: 44, bottom: 60 };
+// pixels around the dots: below the field and the switch
+const MARGIN = { side: 20, top: 44, bottom: 20 };
 // at most, of one axis against the other, so that the cloud fills its frame
 const STRETCH = 2.5;
 // milliseconds in which dots move to another map

@@ -10,7 +10,7 @@ const LEAST = 120;
 // pixels of a PNG, and of a film, for each pixel of the page
 const [SHARP, SMOOTH] = [3, 2];
 // pixels of the lines of text at the bottom of a cloud
-const LINES = 68;
+const LINES = 28;
 // pixels of a film below the figure, for a line of text
 const CAPTION = 28;
 // The properties by which style sheets draw a figure; a file has no style sheet.
