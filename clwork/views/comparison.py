@@ -249,8 +249,6 @@ def intervals(
         width=720,
         height=height + 135,
         title=title,
-        title_xref="container",
-        title_x=0.01,
         margin={"t": 40, "b": 95},
         # Below the title of the axis.
         legend={"orientation": "h", "y": -60 / height, "yanchor": "top"},

@@ -76,7 +76,7 @@ REMOVED_BUTTONS = [
 ]
 LAYOUT = {
     "font": {"family": FONT, "size": 12, "color": INK},
-    "title": {"font": {"size": 14}, "x": 0, "xref": "paper", "xanchor": "left"},
+    "title": {"font": {"size": 15, "weight": 600}, "x": 0.01, "xanchor": "left"},
     "paper_bgcolor": GROUND,
     "plot_bgcolor": GROUND,
     "colorway": list(PALETTE),
