@@ -94,9 +94,10 @@ def test_a_fresh_machine_installs_a_wheel_or_what_the_field_names() -> None:
         assert cell.count("lab.at_full_scale(FULL") == at_scale, path.name
 
 
-# A file or folder in backticks, or the target of a link; addresses have a colon.
+# A file or folder in backticks, other code, or the target of a link; addresses have a colon.
 FILE = re.compile(
-    r"`((?:clwork|js|tests|benchmarks|scripts|docs)/[\w./-]+(?:/|\.\w+))`|\]\(([^)\s#:]+)[)#]"
+    r"`((?:clwork|js|tests|benchmarks|scripts|docs)/[\w./-]+(?:/|\.\w+))`|`[^`\n]+`"
+    r"|\]\(([^)\s#:]+)[)#]"
 )
 
 
@@ -106,6 +107,8 @@ def test_every_file_that_a_page_names_or_links_to_exists() -> None:
     trials = ROOT / "benchmarks" / "trials.md"
     for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), trials]:
         for name, target in FILE.findall(page.read_text(encoding="utf-8")):
+            if not (name or target):
+                continue
             seen += 1
             if not ((ROOT / name) if name else (page.parent / target)).exists():
                 missing.append((page.name, name or target))
