@@ -62,6 +62,11 @@ def sources() -> list[dict[str, str]]:
     return list(_read()["comparison"])
 
 
+def text() -> str:
+    """Return the name of the training text."""
+    return str(_read()["text"])
+
+
 def encoders() -> dict[str, int]:
     """Return the number of training steps by encoder, the younger first."""
     return dict(_read()["steps"])
@@ -74,7 +79,7 @@ def comparisons_on(encoder: str) -> list[Claim]:
             **row,
             "encoder": encoder,
             "config": _without_preset(encoder, row),
-            "data": _read()["text"],
+            "data": text(),
         }
         for name, row in _read()["variants"].items()
     }
