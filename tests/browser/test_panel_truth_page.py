@@ -53,7 +53,7 @@ def test_a_part_that_cannot_be_drawn_is_reported_and_the_others_are_drawn(page: 
     until(page, f"{STEP} === 'step 60'")
     until_text(page, ".state-text", re.compile("^Drawing the curves failed"))
     assert "no ink" in page.inner_text(".state-text")
-    until_text(page, ".movers-title", re.compile("→ 60$"))
+    until_text(page, ".movers-title", re.compile("→ step 60$"))
     page.evaluate(f"() => {{ delete {ROOT}.picture.curves.show; }}")
     stub.advance(80)
     until_text(page, ".state-text", re.compile("is training"))

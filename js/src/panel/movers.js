@@ -81,10 +81,11 @@ export class Movers {
       this.key = key;
       const isChosen = selection.chosen >= 0;
       this.fill((isChosen ? neighbours : biggestMovers)(records, selection, step), selection, dark);
-      const where = runs.length > 1 ? "in A → in B" : `at step ${records[0].steps[0]} → ${ends[0]}`;
+      const first = records[0].steps[0];
+      const where = runs.length > 1 ? "in A → in B" : `at step ${first} → step ${ends[0]}`;
       const moved = this.list.childElementCount ? `nearest ${where}` : "none yet";
-      const first = runs.length < 2 && ends[0] === records[0].steps[0];
-      const near = first ? `Nearest sentences at step ${ends[0]}` : `Nearest sentences ${where}`;
+      const isFirst = runs.length < 2 && ends[0] === first;
+      const near = isFirst ? `Nearest sentences at step ${first}` : `Nearest sentences ${where}`;
       write(this.title, isChosen ? near : `Biggest movers: ${moved}`);
     }
     markStep(this.root, this.list.childElementCount ? ends.at(-1) : null);
