@@ -24,6 +24,7 @@ GOAL = re.compile(r"\*\*You will learn\*\* \| (.+?) \|$", re.MULTILINE)
 FOUND = re.compile(r"^[-*] (.+)", re.MULTILINE)
 LINK_OR_BOLD = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*\*")
 FORMULA = re.compile(r"\$([^$]+)\$")
+NUMBER = re.compile(r"<td>[-+−.\d]")
 QUESTION = '<div class="clwork-predict'
 LIVE = '<iframe class="clwork-page"'
 # By this fragment of its address a live part knows that it is on a slide.
@@ -34,7 +35,8 @@ PICTURE = 'class="clwork-light"'
 # The first sentence of an outcome is the answer.
 ANSWER = re.compile(r"(</summary><div>)(.+?[.!?])(?=\s+[A-Z*<]|</div>)", re.DOTALL)
 STYLE = """
-html { scroll-snap-type: y mandatory; font: 24px/1.4 system-ui, sans-serif;
+html { scroll-snap-type: y mandatory;
+  font: max(18px, min(1.875vw, 3.33vh))/1.4 system-ui, sans-serif;
   color-scheme: light dark }
 body { margin: 0; background: Canvas; color: CanvasText; counter-reset: slide }
 section {
@@ -54,13 +56,14 @@ section::after {
   position: absolute; bottom: 8px; left: 32px; font-size: 14px; opacity: .7; background: Canvas;
 }
 h1, h2 { line-height: 1.2; margin: 0 0 16px; flex: none }
-h2 { font-size: 32px }
-.question h2 { font-size: 22px; font-weight: 400; opacity: .8 }
+h2 { font-size: 1.33em }
+.question h2 { font-size: .92em; font-weight: 400; opacity: .8 }
 .title, .question, .found, .table { justify-content: safe center }
-.title p { font-size: 20px; max-width: 44em }
+.title p { font-size: .83em; max-width: 44em }
 li { margin: 12px 0; max-width: 48em }
 section > div { flex: none; zoom: 1.3 }
 .question > div { zoom: 2 }
+.table > div { zoom: 1; font-size: .7em; line-height: 1.2 }
 .question .clwork-predict { max-width: none !important }
 .question label { display: flex !important; width: fit-content; gap: 8px; align-items: baseline }
 table { border-collapse: collapse; border: 0 }
@@ -69,6 +72,7 @@ td, th {
   padding: .3em .9em; text-align: right; font-variant-numeric: tabular-nums;
 }
 tbody th { text-align: left; font-weight: 400 }
+.words :is(td, th) { text-align: left }
 .question summary {
   display: inline-block; padding: 2px 12px !important; margin-bottom: 4px;
   border: 1px solid; border-radius: 8px;
@@ -209,7 +213,8 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
                 live = FRAME.sub(r"\1#slide", body)
                 yield f"<section><h2>{line(title or heading or FIRST)}</h2>{live}</section>"
             elif title and "<table" in body:
-                yield f"<section class='table'><h2>{line(title)}</h2><div>{body}</div></section>"
+                kind = "table" if NUMBER.search(body) else "table words"
+                yield f"<section class='{kind}'><h2>{line(title)}</h2><div>{body}</div></section>"
 
 
 def line(markdown: str) -> str:

@@ -41,6 +41,7 @@ def test_questions_figures_and_findings_have_slides() -> None:
     titled = output(figure) | {"source": ["#@title Scores of $n$ seeds (open it last)\n", "show()"]}
     table = "<table><tr><td>1</td></tr></table>"
     shown = output(table) | {"source": ["#@title Three rows"]}
+    told = output("<table><tr><td>A fox.</td></tr></table>") | {"source": ["#@title Words"]}
     asked = output(lab.predict("Which one?", ["this", "that"], "That .5 one. By 2.")._repr_html_())
     cells = [
         markdown("# A lesson\n\n| **You will learn** | who [wins](a.md) |\n| **Paper** | A (B) |"),
@@ -49,16 +50,18 @@ def test_questions_figures_and_findings_have_slides() -> None:
         asked,
         titled,
         shown,
+        told,
         output(table),
         output(named),
         markdown("**What you can say now**\n\n- It was **that** one.\n- Seeds differ.\n\nMore."),
     ]
     page = slides({"cells": cells}, "../lesson.html")
-    assert page.count("<section") == 7
+    assert page.count("<section") == 8
     assert f"<section>{named}</section>" in page
     assert "<div><strong>That .5 one.</strong> By 2." in page
     assert "<p>A (B)</p>" in page
-    assert f"<h2>Three rows</h2><div>{table}</div>" in page
+    assert f"<section class='table'><h2>Three rows</h2><div>{table}</div>" in page
+    assert "<section class='table words'><h2>Words</h2>" in page
     assert "<p>Learn who wins.</p>" in page
     assert "href='../lesson.html'" in page
     assert f"<h2>Who is first?</h2>{figure}" in page

@@ -39,7 +39,10 @@ export class Lab {
     this.playing = false;
     this.load(model.get("text"));
     const start = (settings) => this.obey(`${model.get("text")} ${settings}`);
-    this.parts.ask.replaceChildren(...playable(model.get("question") || FIRST, start));
+    const asks = playable(model.get("question") || FIRST, start);
+    this.parts.ask.replaceChildren(...asks);
+    // a question with buttons has experiments of its own
+    this.parts.tries.hidden = asks.length > 1;
     this.listen();
     if (model.get("play")) this.play(true);
     this.save = followAddress(this.root, "sphere", (text) => {
