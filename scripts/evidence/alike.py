@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
-from clwork.claims.ledger import Claim, read_claim
+from clwork.claims.ledger import Claim, Variant, read_claim
 
 from . import both
-from .judging import SETS, packed_judge
+from .judging import packed_judge
 from .pairs import Job, pack, work
 
 ENCODER = "mini-old"
@@ -33,34 +33,9 @@ READINGS = {
 
 
 def comparisons() -> list[Claim]:
-    """Return a comparison for each reading."""
+    """Return SimCSE against the untrained encoder for each reading."""
     (first, *_) = both.comparisons_on(ENCODER)
-    config = first.variants["SimCSE"].config
-    claims = []
-    for trained, untrained in READINGS.items():
-        left = {"method": "simcse", "config": dict(config), **_view(trained)}
-        right = {"method": "untrained", **_view(untrained)}
-        claims.append(
-            read_claim(
-                {
-                    "name": f"{ENCODER}/{untrained}",
-                    "metric": "sts",
-                    "expects": "SimCSE > untrained",
-                    "steps": both.encoders()[ENCODER],
-                    "variants": {
-                        name: {**row, "encoder": ENCODER, "data": "everyday and captions"}
-                        for name, row in (("SimCSE", left), ("untrained", right))
-                    },
-                }
-            )
-        )
-    return claims
-
-
-def _view(reading: str) -> dict[str, str]:
-    """Return the settings of a variant that is read so."""
-    represent, _, post = reading.partition(", ")
-    return {"represent": represent} | ({"post": post} if post else {})
+    return _in_each_reading(ENCODER, {"SimCSE": first.variants["SimCSE"]}, ["SimCSE > untrained"])
 
 
 def masks() -> list[Claim]:
@@ -70,43 +45,49 @@ def masks() -> list[Claim]:
     ``both.py``. In the averages [CLS] is one token among others.
     """
     claims = []
-    for encoder, steps in both.encoders().items():
+    for encoder in both.encoders():
         (at_cls,) = (
             claim for claim in both.comparisons_on(encoder) if str(claim.expects[0]) == ANOTHER_MASK
         )
-        for trained, untrained in READINGS.items():
-            variants: dict[str, dict[str, object]] = {
-                "untrained": {"method": "untrained", **_view(untrained)}
-            }
-            for name in ANOTHER_MASK.split(" > "):
-                config = dict(at_cls.variants[name].config)
-                variants[name] = {"method": "simcse", "config": config, **_view(trained)}
-            for row in variants.values():
-                row |= {"encoder": encoder, "data": both.text()}
-            claims += [
-                read_claim(
-                    {
-                        "name": f"{encoder}/{untrained}",
-                        "metric": "sts",
-                        "expects": expected,
-                        "steps": steps,
-                        "variants": variants,
-                    }
-                )
-                for expected in (ANOTHER_MASK, "no dropout > untrained")
-            ]
+        trained = {name: at_cls.variants[name] for name in ANOTHER_MASK.split(" > ")}
+        claims += _in_each_reading(encoder, trained, [ANOTHER_MASK, "no dropout > untrained"])
     return claims
 
 
+def _in_each_reading(
+    encoder: str, trained: Mapping[str, Variant], expected: Sequence[str]
+) -> list[Claim]:
+    """Return a claim for each reading and expectation; each has the untrained encoder, too."""
+    claims = []
+    for reading, untrained in READINGS.items():
+        variants: dict[str, dict[str, object]] = {
+            "untrained": {"method": "untrained", **_view(untrained)}
+        }
+        for name, variant in trained.items():
+            config = dict(variant.config)
+            variants[name] = {"method": "simcse", "config": config, **_view(reading)}
+        for row in variants.values():
+            row |= {"encoder": encoder, "data": both.text()}
+        about: dict[str, object] = {
+            "name": f"{encoder}/{untrained}",
+            "metric": "sts",
+            "steps": both.encoders()[encoder],
+            "variants": variants,
+        }
+        claims += [read_claim({**about, "expects": each}) for each in expected]
+    return claims
+
+
+def _view(reading: str) -> dict[str, str]:
+    """Return the settings of a variant that is read so."""
+    represent, _, post = reading.partition(", ")
+    return {"represent": represent} | ({"post": post} if post else {})
+
+
 def jobs(listed: Sequence[Claim], seeds: int) -> list[Job]:
-    """List each run of the comparisons once, with all its readings, one seed after the other."""
-    found: dict[str, Job] = {}
-    for seed, claim in product(range(seeds), listed):
-        for variant in filter(lambda each: each.trained, claim.variants.values()):
-            run = both.run_at(claim, variant, seed)
-            views = found.get(run.name, Job(run, ())).views
-            found[run.name] = Job(run, tuple(dict.fromkeys([*views, variant.view])), SETS["sts"])
-    return list(found.values())
+    """List the runs that are trained, one seed after the other; the others are packed already."""
+    wanted = ((claim, seed) for seed, claim in product(range(seeds), listed))
+    return [job for job in both.jobs_of(wanted) if job.run.steps]
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -14,7 +14,7 @@ import os
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, product
@@ -114,12 +114,17 @@ def run_at(claim: Claim, variant: Variant, seed: int) -> VariantRun:
 
 def jobs(seeds: Sequence[int]) -> list[Job]:
     """List what to train and judge: each comparison with its first seeds, then with the others."""
-    found: dict[str, Job] = {}
     by_encoder = [comparisons_on(encoder) for encoder in encoders()]
     listed = list(chain(*zip(*by_encoder, strict=True)))
     first = product(listed, seeds[:FIRST_SEEDS])
     others = product(listed, seeds[FIRST_SEEDS:])
-    for claim, seed in chain(first, others):
+    return jobs_of(chain(first, others))
+
+
+def jobs_of(wanted: Iterable[tuple[Claim, int]]) -> list[Job]:
+    """List each run of these comparisons and seeds once, with all the views that it needs."""
+    found: dict[str, Job] = {}
+    for claim, seed in wanted:
         for variant in claim.variants.values():
             run = run_at(claim, variant, seed)
             views = found.get(run.name, Job(run, ())).views
