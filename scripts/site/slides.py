@@ -104,7 +104,6 @@ nav button:hover, nav button:focus-visible { opacity: 1 }
   section > div:has(iframe) { zoom: 1 !important }
 }
 @media (max-width: 599px) {
-  html { font-size: 18px }
   section { padding: 12px 12px 44px }
 }
 @page { size: 297mm 167mm; margin: 0 }
