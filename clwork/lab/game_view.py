@@ -78,22 +78,24 @@ def picture(row: Sequence[float], bought: int, name: str = "") -> str:
     """Draw the bought values as HTML, and the interval of their mean if there are three or more.
 
     The first ``bought`` values of ``row`` are dots above an axis from -4 to 4, and the interval is
-    a bar below the dots. ``name`` is the text below the axis; empty: the number of seeds.
+    a bar below the dots. The text below the axis is ``name``, or else the number of seeds, and then
+    the interval.
     """
     values = row[:bought]
     shapes = [f"<circle cx='{_pixel(value):.0f}' cy='9' r='4' fill='#0072B2'/>" for value in values]
+    text = name or f"{bought} seeds"
     if bought > 2:
         # The values are differences already, so they are compared with 0.
         interval = paired(values, [0.0] * bought)
         low, high = _pixel(interval.low), _pixel(interval.high)
-        shapes.append(f"<path d='M{low:.0f} 22H{high:.0f}' stroke='#B03A00' stroke-width='5'/>")
-    # A vertical line is drawn at 0, and a horizontal one from -4 to 4.
-    axis = "<path d='M180 0V30M4 30H356' stroke='#5F6368'/>"
+        shapes.append(f"<path d='M{low:.1f} 22H{high:.1f}' stroke='#B03A00' stroke-width='5'/>")
+        text += f", mean {interval.mean:+.2f} [{interval.low:+.2f}, {interval.high:+.2f}]"
+    # A vertical line is drawn at 0, short ones at half a point, and a horizontal one from -4 to 4.
+    axis = "<path d='M180 0V30M158 26V30M202 26V30M4 30H356' stroke='#5F6368'/>"
     image = f"<svg width='360' height='32'>{axis}{''.join(shapes)}</svg>"
-    text = escape(name or f"{bought} seeds")
     # A fixed width, so that a long name does not move the menu to its right.
     style = "width:360px;white-space:normal"
-    return f"<div style='{style}'>{image}<br>{text}</div>"
+    return f"<div style='{style}'>{image}<br>{escape(text)}</div>"
 
 
 def _pixel(value: float) -> float:

@@ -14,6 +14,7 @@ def test_seeds_are_bought_from_the_budget_until_it_is_spent() -> None:
         game.buy("up")
     assert (game.bought["up"], game.left) == (4, 1), "a question has no more than its seeds"
     assert game.pictures["up"].value.count("<circle") == 4
+    assert "4 seeds, mean +1.02 [+0.75, +1.30]" in game.pictures["up"].value
     game.buy("down")
     game.buy("down")
     assert game.bought["down"] == 1
