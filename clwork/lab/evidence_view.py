@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import math
 import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -28,10 +27,9 @@ from .page.markup import table
 from .page.notebook import Bundled, unsaved
 
 ALL = "all"
-"""Choice of a filter that lets all claims pass."""
-ANSWERED = "answered"
-"""Choice that lets the claims pass for which something was measured."""
+"""Choice of the filter that lets the claims of all papers pass."""
 NOT_ANSWERED = ("not measured", "not testable")
+"""Words of claims that are listed only if a filter is set."""
 
 
 def _ink(colour: str) -> str:
@@ -136,6 +134,10 @@ STYLE = f"""<style>
 .clwork-claims svg {{ display: block; width: 100%; height: {HEIGHT}px; overflow: visible; }}
 .clwork-claims .line > div {{ line-height: {HEIGHT}px; font-variant-numeric: tabular-nums; }}
 .clwork-claims .word > summary {{ padding: 6px 4px; font-weight: 600; }}
+.clwork-claims .word > summary > span {{ grid-column: span 2; }}
+.clwork-claims .word > summary > span::before {{ content: "▸ "; }}
+.clwork-claims .word[open] > summary > span::before {{ content: "▾ "; }}
+.clwork-claims .word > summary svg > svg {{ opacity: .6; }}
 .clwork-claims .card {{ padding: 4px 12px 12px 10em; }}
 .clwork-claims .card p {{ margin: 4px 0; }}
 .clwork-claims caption {{ white-space: nowrap; }}
@@ -145,7 +147,8 @@ STYLE = f"""<style>
   .clwork-claims .line > div {{ grid-row: 1; }}
   .clwork-claims .head .line > div {{ display: none; }}
   .clwork-claims .card {{ padding-left: 12px; }}
-  .clwork-claims .head span {{ display: none; }} }}
+  .clwork-claims .head span {{ display: none; }}
+  .clwork-claims .word > summary > span {{ grid-column: 1; }} }}
 .clwork-meanings {{ margin: 4px 0; }}
 .clwork-meanings summary {{ cursor: pointer; }}
 </style>"""
@@ -170,9 +173,10 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
 
     Attributes:
         answers: the stored answers by the claim's name.
-        paper, finding, find: the filters: a menu, buttons with the number of claims, a text field.
+        paper, find: the filters: a menu and a text field.
         state: a sentence that counts the listed claims by what is found.
-        table: the claims that pass the filters, with all comparisons; a click opens a claim.
+        table: the claims that pass the filters, in a group for each word. Without a filter the
+            groups are closed, and show a mark for each of their comparisons.
     """
 
     def __init__(self, own: Mapping[str, Answer]) -> None:
@@ -184,11 +188,11 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         self.table = widgets.HTML()
         self._make_filters()
         # Tests and styles find these controls by their class.
-        for name in ("paper", "finding", "find", "table"):
+        for name in ("paper", "find", "table"):
             getattr(self, name).add_class(f"clwork-{name}")
         filters = [self.paper, self.find]
         top = widgets.HBox(filters, layout=widgets.Layout(flex_flow="row wrap", grid_gap="6px"))
-        boxes = [top, self.finding, self.state, self.table]
+        boxes = [top, self.state, self.table]
         super().__init__(boxes, layout=widgets.Layout(width="100%"))
         self.add_class("clwork-evidence")
         self._list()
@@ -208,23 +212,12 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             control.layout.flex = "1 1 220px"
             control.layout.width = "auto"
             control.style.description_width = "initial"
-        counts = Counter(str(answer.finding) for answer in self.answers.values())
-        answered = counts.total() - sum(counts[word] for word in NOT_ANSWERED)
-        options = [(f"{answered} {ANSWERED}", ANSWERED), (f"all {counts.total()}", ALL)]
-        meanings = ["Claims for which something was measured.", "All claims of the ledger."]
-        for word, mark in MARKS.items():
-            options.append((f"{mark.sign} {counts[word]} {word}", word))
-            meanings.append(mark.meaning)
-        self.finding = widgets.ToggleButtons(options=options, tooltips=meanings)
-        self.finding.style.button_width = "auto"
-        for control in (self.paper, self.finding, self.find):
             control.observe(lambda _: self._list(), names="value")
 
     def choose(self, name: str) -> Evidence:
         """List one claim by its name, and open it."""
         chosen = get(name).name
         self.paper.value = ALL
-        self.finding.value = ALL
         self.find.value = chosen
         return self
 
@@ -232,29 +225,33 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         """Whether the filters let an answer pass."""
         claim = answer.claim
         words = f"{claim.name} {claim.claim} {claim.place}".lower()
-        is_answered = answer.finding not in NOT_ANSWERED
         return (
             self.paper.value in (ALL, claim.paper)
-            and self.finding.value in (ALL, answer.finding, ANSWERED if is_answered else ALL)
             and self.find.value.strip().lower() in words
+            and (self.is_filtered or answer.finding not in NOT_ANSWERED)
         )
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a paper is chosen or a text is sought."""
+        return self.paper.value != ALL or bool(self.find.value.strip())
 
     def _list(self) -> None:
         """List the claims that pass the filters; one that is found by its name is open."""
         passing = filter(self._passes, self.answers.values())
         self._listed = sorted(passing, key=lambda answer: FINDINGS.index(answer.finding))
         sought = self.find.value.strip()
+        group_open = " open" if self.is_filtered else ""
         rows = []
-        for word, listed in groupby(self._listed, key=lambda answer: answer.finding):
+        for word, group in groupby(self._listed, key=lambda answer: answer.finding):
+            listed = list(group)
             within = []
             for answer in listed:
                 is_open = " open" if answer.claim.name == sought else ""
                 within.append(f"<details{is_open}{self._row(answer)}")
-            mark = MARKS[word]
-            title = f"{mark.sign} {plural(len(within), 'claim')}: {word}"
             rows.append(
-                f"<details class='word' open><summary style='color:{mark.ink}'>{title}</summary>"
-                f"{''.join(within)}</details>"
+                f"<details class='word'{group_open}><summary class='row'>{_group(word, listed)}"
+                f"</summary>{''.join(within)}</details>"
             )
         self.table.value = HEAD.format(rows="".join(rows)) if rows else ""
         self.state.value = f"{STYLE}<div role='status'>{self._summary()}</div>"
@@ -269,23 +266,41 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
     def _summary(self) -> str:
         """Count the listed claims, and name the encoders for which the answers hold."""
         if not self._listed:
-            return "No claim passes all three filters: choose all, or empty the field."
+            return "No claim passes both filters: choose all papers, or empty the field."
         scales = "; ".join(f"{encoder} {scale}" for encoder, scale in SCALES.items())
         claims = plural(len(self._listed), "claim")
         words = "".join(
             f"<li>{mark.sign} <b>{word}</b>: {mark.meaning}</li>" for word, mark in MARKS.items()
         )
         return (
-            f"{claims}; a click opens one. The answers hold for the encoders {scales}."
+            f"{claims}; a click opens one. The mark of a closed one stands where its comparisons "
+            f"speak most against it. The answers hold for the encoders {scales}."
             "<details class='clwork-meanings'><summary>What words and intervals mean</summary>"
             f"<ul>{words}</ul><p>{RULE_OF_WORDS}</p></details>"
         )
 
     def _static(self) -> tuple[str, str]:
-        # Without filters the words are closed, and show how many claims each has.
-        closed = self.table.value.replace("class='word' open", "class='word'")
-        page = f"{self.state.value}{closed}"
+        page = f"{self.state.value}{self.table.value}"
         return "Evidence", f"<div class='clwork-evidence clwork-still'>{page}</div>"
+
+
+def _group(word: str, listed: list[Answer]) -> str:
+    """Return a word's title, and for each claim a mark at its least favourable comparison."""
+    mark = MARKS[word]
+    marks = []
+    for answer in listed:
+        differences = [
+            in_margins(comparison, difference)[0]
+            for comparison in measured_in(answer)
+            for _, difference in judged(comparison)
+        ]
+        if differences:
+            marks.append(_at(min(differences), mark.picture, answer.claim.claim))
+    kind = "of clwork's own claims" if listed[0].claim.stated_by == "clwork" else "claims of papers"
+    return (
+        f"<span style='color:{mark.ink}'>{mark.sign} {len(listed)} {kind}: {word}</span>"
+        f"<div class='line'><svg>{_ground()}{''.join(marks)}</svg></div>"
+    )
 
 
 def _row(answer: Answer, readers_answer: Answer | None) -> str:
@@ -419,6 +434,15 @@ def _axis() -> str:
     return f"<svg>{''.join(labels)}</svg>"
 
 
+def _ground() -> str:
+    """Return a band of differences that are not relevant, -1 to 1 margins, and a line at zero."""
+    left = place(-1)
+    return (
+        f"<rect x='{left:.1f}%' width='{place(1) - left:.1f}%' height='100%' fill='{_ink(RULE)}' "
+        "opacity='.45'/><line x1='50%' x2='50%' y2='100%' stroke='currentColor'/>"
+    )
+
+
 def _at(margins: float, shape: str, label: str) -> str:
     """Return a shape at a difference in margins, with a label that the pointer shows."""
     return (
@@ -443,14 +467,9 @@ def _bar(
     word = answer.finding_of(replace(comparison, difference=difference, sets=()))
     mark = MARKS[word]
     mean, low, high = in_margins(comparison, difference)
-    left = place(-1)
     middle = HEIGHT // 2
     shapes = [
-        # A band from -1 to 1 margins, in which differences are not relevant.
-        f"<rect x='{left:.1f}%' width='{place(1) - left:.1f}%' height='100%' fill='{_ink(RULE)}' "
-        "opacity='.45'/>",
-        # A line at zero.
-        "<line x1='50%' x2='50%' y2='100%' stroke='currentColor'/>",
+        _ground(),
         # The interval, and the mean as a mark, or as an arrow if it is beyond the axis.
         f"<line x1='{place(low):.1f}%' x2='{place(high):.1f}%' y1='{middle}' y2='{middle}' "
         f"stroke='{mark.ink}' stroke-width='2'/>",

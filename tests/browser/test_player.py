@@ -107,14 +107,14 @@ def test_two_runs_share_time_hover_and_selection(clean: Page) -> None:
     assert rows == [row, other]
     assert clean.locator(".near-line b").all_inner_texts() == ["A, step 10", "B"]
     # in the place of the movers the chosen sentence's neighbours are listed, and can be chosen
-    assert clean.inner_text(".movers-title") == "Nearest sentences in A → in B"
+    assert clean.inner_text(".movers-title") == "Nearest sentences in A | in B"
     assert clean.locator(".rank").count() == 3
     near = clean.locator(".mover").first
     title = near.get_attribute("title")
     near.click()
     assert clean.evaluate(f"{PLAYER}.records[0].texts[{PLAYER}.selection.chosen]") == title
     clean.keyboard.press("Escape")
-    until_text(clean, ".movers-title", "Biggest movers: nearest in A → in B")
+    until_text(clean, ".movers-title", "Biggest movers: nearest in A | in B")
     moved = clean.locator(".mover").first
     title = moved.get_attribute("title")
     moved.click()

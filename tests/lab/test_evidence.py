@@ -1,7 +1,8 @@
-"""The evidence widget: filters, the list with its bars, an opened claim, and the words' marks."""
+"""The evidence widget: groups and filters, bars, an opened claim, and the words' marks."""
 
 from __future__ import annotations
 
+import html
 import re
 import sys
 from collections import Counter
@@ -11,8 +12,10 @@ import pytest
 
 from clwork import claims, lab
 from clwork.claims import Answer
+from clwork.claims.verdicts import OWN_WORDS
 from clwork.lab.evidence_view import (
     FINDINGS,
+    HEIGHT,
     MARKS,
     NOT_ANSWERED,
     REACH,
@@ -45,7 +48,6 @@ def shared(answers: dict[str, Answer]) -> Evidence:
 def widget(shared: Evidence) -> Evidence:
     """One widget for all tests, because making it takes long; reset to few claims."""
     shared.find.value = "WHITENING"
-    shared.finding.value = "all"
     shared.paper.value = "all"
     return shared
 
@@ -58,7 +60,7 @@ def listed(widget: Evidence) -> list[str]:
 def test_all_claims_are_listed_those_that_differ_first(
     widget: Evidence, answers: dict[str, Answer]
 ) -> None:
-    widget.find.value = ""
+    widget.find.value = "/"
     assert sorted(listed(widget)) == sorted(answers)
     ranks = [FINDINGS.index(answers[name].finding) for name in listed(widget)]
     assert ranks == sorted(ranks)
@@ -71,56 +73,60 @@ def test_all_claims_are_listed_those_that_differ_first(
     assert "Dropout" in widget.table.value
 
 
-def test_each_word_has_a_group_with_its_count_and_is_closed_without_a_kernel(
+def test_each_word_has_a_closed_group_with_its_count_and_a_mark_for_each_claim(
     widget: Evidence, answers: dict[str, Answer]
 ) -> None:
     widget.find.value = ""
-    counts = Counter(answer.finding for answer in answers.values())
+    answered = [answer for answer in answers.values() if answer.finding not in NOT_ANSWERED]
+    counts = Counter(answer.finding for answer in answered)
+    assert len(listed(widget)) == len(answered) < len(answers), "unanswered ones need a filter"
     page = widget.table.value
-    titles = re.findall(r"<details class='word' open><summary[^>]*>(.+?)</summary>", page)
-    claims_of = [re.fullmatch(r"\S+ (\d+) claims?: (.+)", title) for title in titles]
-    assert all(claims_of)
-    named = {found[2]: int(found[1]) for found in claims_of if found}
+    assert page.count("<details class='word'>") == len(counts)
+    assert "class='word' open" not in page
+    named = {}
+    for group in re.findall(r"<details class='word'>(<summary.+?</summary>)", page):
+        title = re.search(r"\S+ (\d+) (claims of papers|of clwork's own claims): (.+?)<", group)
+        assert title
+        named[title[3]] = int(title[1])
+        is_own = title[3] in (*OWN_WORDS.values(), "inconclusive")
+        assert is_own == ("own" in title[2])
+        assert group.count("<title>") == int(title[1])
     assert named == counts
     assert list(named) == [word for word in FINDINGS if word in counts], "the worst first"
     _, still = widget._static()
-    assert still.count("<details class='word'>") == len(counts)
-    assert "class='word' open" not in still
+    assert page in still
 
 
-def test_paper_finding_and_text_filter_the_list(
+def test_a_groups_mark_stands_at_the_comparison_that_speaks_most_against_the_claim(
+    widget: Evidence, answers: dict[str, Answer]
+) -> None:
+    widget.find.value = ""
+    answer = next(each for each in answers.values() if len(each.comparisons) > 1)
+    means = [
+        in_margins(comparison, difference)[0]
+        for comparison in answer.comparisons
+        if comparison.measured
+        for _, difference in judged(comparison)
+    ]
+    mark = f"<svg x='{place(min(means)):.1f}%' y='{HEIGHT // 2}' overflow='visible'><title>"
+    assert f"{mark}{html.escape(answer.claim.claim)}</title>" in widget.table.value
+
+
+def test_paper_and_text_filter_the_list_and_open_its_groups(
     widget: Evidence, answers: dict[str, Answer]
 ) -> None:
     widget.paper.value = "simcse"
     widget.find.value = ""
-    assert listed(widget)
-    assert all(name.startswith("simcse/") for name in listed(widget))
-    widget.finding.value = "open"
-    assert listed(widget)
-    undecided = {name for name, answer in answers.items() if answer.finding == "open"}
-    assert set(listed(widget)) == {name for name in undecided if name.startswith("simcse/")}
+    named = {name for name in answers if name.startswith("simcse/")}
+    assert set(listed(widget)) == named
+    assert "class='word'>" not in widget.table.value
     widget.find.value = "WHITENING"
-    widget.finding.value = "all"
     widget.paper.value = "all"
     assert "simcse/against-whitening" in listed(widget)
     assert len(listed(widget)) < 40
     widget.find.value = "no such words anywhere"
     assert listed(widget) == []
     assert "No claim" in widget.state.value
-
-
-def test_first_only_claims_with_a_result_are_listed_and_the_buttons_count_them(
-    widget: Evidence, answers: dict[str, Answer]
-) -> None:
-    widget.find.value = ""
-    widget.finding.value = "answered"
-    words = [answer.finding for answer in answers.values()]
-    answered = [word for word in words if word not in NOT_ANSWERED]
-    assert len(listed(widget)) == len(answered) < len(words)
-    labels = [label for label, _ in widget.finding.options]
-    assert labels[:2] == [f"{len(answered)} answered", f"all {len(words)}"]
-    assert f"? {words.count('open')} open" in labels
-    assert lab.evidence().finding.value == "answered"
 
 
 def test_a_chosen_claim_is_opened_though_a_filter_hid_it(

@@ -164,7 +164,7 @@ class Curve {
     this.series = all.slice(0, runs.length);
     const levels = Object.entries(runs[0].record.levels[name] ?? {});
     const domain = this.rangeOf(
-      all.flatMap(({ values }) => values),
+      all.map(({ values }) => values),
       levels,
     );
     const chart = new Chart(width, height, MARGIN, [0, end], domain);
@@ -204,11 +204,14 @@ class Curve {
     write(this.hint, empty ? "not measured yet" : hint);
   }
 
-  /** The value axis: from the 1st to the 99th percentile, so that outliers flatten no curve. */
-  rangeOf(values, levels) {
-    const all = values.toSorted((a, b) => a - b);
-    const at = (part) => all[Math.round(part * (all.length - 1))];
-    const ends = [...(all.length ? [at(0.01), at(0.99)] : []), ...levels.map(([, level]) => level)];
+  /** The value axis: each line's 1st to 99th percentile, so that outliers flatten no curve. */
+  rangeOf(lines, levels) {
+    const endsOf = (values) => {
+      const all = values.toSorted((a, b) => a - b);
+      const at = (part) => all[Math.round(part * (all.length - 1))];
+      return all.length ? [at(0.01), at(0.99)] : [];
+    };
+    const ends = [...lines.flatMap(endsOf), ...levels.map(([, level]) => level)];
     if (!ends.length) return [0, 1];
     const low = Math.min(...ends, this.cell === "loss" && levels.length ? 0 : Infinity);
     const high = Math.max(...ends);

@@ -43,9 +43,12 @@ export function biggestMovers(runs, { groups, shared }, step) {
 /** The nearest sentences of the chosen one before and after, rank by rank: [{was, now}]. */
 function neighbours(runs, { chosen, shared }, step) {
   const [before, after] = nearest(runs, shared, step, chosen);
-  // at its first probe one run has nothing to compare
-  const same = runs.length < 2 && runs[0].probeAt(step) === 0;
-  return after.slice(0, NEAREST).map((now, rank) => (same ? { now } : { was: before[rank], now }));
+  // at its first probe one run has nothing to compare; of two runs a rank may have one sentence
+  const alone = runs.length < 2;
+  const same = (rank) => (alone ? runs[0].probeAt(step) === 0 : before[rank] === after[rank]);
+  return after
+    .slice(0, NEAREST)
+    .map((now, rank) => (same(rank) ? { now } : { was: before[rank], now }));
 }
 
 /** The list of these sentences. */
@@ -80,9 +83,11 @@ export class Movers {
     if (key !== this.key) {
       this.key = key;
       const isChosen = selection.chosen >= 0;
-      this.fill((isChosen ? neighbours : biggestMovers)(records, selection, step), selection, dark);
+      const pairs = (isChosen ? neighbours : biggestMovers)(records, selection, step);
+      // then → now, or two runs side by side
+      this.fill(pairs, selection, dark, runs.length > 1 ? "|" : "→");
       const first = records[0].steps[0];
-      const where = runs.length > 1 ? "in A → in B" : `at step ${first} → step ${ends[0]}`;
+      const where = runs.length > 1 ? "in A | in B" : `at step ${first} → step ${ends[0]}`;
       const moved = this.list.childElementCount ? `nearest ${where}` : "none yet";
       const isFirst = runs.length < 2 && ends[0] === first;
       const near = isFirst ? `Nearest sentences at step ${first}` : `Nearest sentences ${where}`;
@@ -94,7 +99,7 @@ export class Movers {
   }
 
   /** Make a button for each mover, or for each neighbour of the chosen sentence. */
-  fill(pairs, { chosen, groups, shared }, dark) {
+  fill(pairs, { chosen, groups, shared }, dark, between) {
     const parts = (sentence) => [
       marker(groups.of[sentence], colour(groups.of[sentence], dark)),
       span("clipped", shared.texts[sentence]),
@@ -122,14 +127,14 @@ export class Movers {
         "",
         named("mover-text", sentence),
         named("mover-near", was),
-        element("span", { text: "→" }),
+        element("span", { text: between }),
         named("mover-near", now),
       );
     const whole = (sentence) =>
       sentence === undefined ? span() : press(sentence, "whole lined", ...parts(sentence));
     const ranked = (pair) =>
       "was" in pair
-        ? [whole(pair.was), element("span", { text: "→" }), whole(pair.now)]
+        ? [whole(pair.was), element("span", { text: between }), whole(pair.now)]
         : [whole(pair.now)];
     this.list.replaceChildren(
       ...pairs.map((pair) =>

@@ -78,6 +78,9 @@ export class Page {
     keyed.addEventListener("keydown", (event) => onKey(event, this), this.stopKeys);
     if (!this.panel) {
       this.take({ runs });
+      // where the question's first button leads
+      const [, opening] = about.question?.match(/\]\(([^)]+)\)/) ?? [];
+      if (opening) this.restore(opening);
       const [{ name }] = this.records;
       followAddress(this.root, name, (text) => this.restore(text));
       // a panel has no address

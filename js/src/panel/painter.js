@@ -14,6 +14,8 @@ const FEW = 40;
 const WORDS = 22;
 // opacity of what belongs to another moment
 const FAINT = 0.4;
+// opacity of dots: all, those beside a chosen sentence, those of topics that are not lit
+const DOTS = { all: 0.92, beside: 0.45, out: 0.2 };
 // forces drawn of each kind, the strongest first
 const STRONGEST = 8;
 // pixels by which an own sentence's text may be moved from its dot, the best place first
@@ -103,8 +105,9 @@ export class Painter {
     const rows = [...Array(this.cloud.at.length / 2).keys()];
     const without = rows.filter((row) => scene.group(row) < 0);
     const above = [...scene.near, scene.chosen].filter((row) => row >= 0);
+    const usual = scene.chosen < 0 ? DOTS.all : DOTS.beside;
     for (const row of [...without, ...rows.filter((row) => scene.group(row) >= 0)])
-      this.dot(row, RADIUS, scene.faint(row) ? 0.2 : 0.92);
+      this.dot(row, RADIUS, scene.faint(row) ? DOTS.out : usual);
     for (const row of above) this.dot(row, RADIUS + 1.5, 1);
     if (scene.hover >= 0) this.dot(scene.hover, RADIUS + 3, 1);
     this.pen.globalAlpha = 1;

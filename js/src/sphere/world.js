@@ -6,6 +6,8 @@ import * as losses from "./losses.js";
 // maximum radians a point moves in a step, so that a large step size cannot throw it across the
 // sphere
 const FARTHEST = 0.15;
+// below this a measured value is a rounding error
+const LEAST = 1e-9;
 
 /** A generator of numbers in [0, 1), seeded by seed and step (mulberry32). */
 function random(seed, step) {
@@ -158,6 +160,8 @@ export class World {
     }
     this.forces = this.forcesOnChosen();
     this.measured = { loss: found.loss, ...this.geometry() };
+    for (const [name, value] of Object.entries(this.measured))
+      if (Math.abs(value) < LEAST) this.measured[name] = 0;
   }
 
   /** What pulls and pushes the chosen point as an anchor: its partner, then the negatives, strongest first. */
