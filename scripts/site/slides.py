@@ -21,7 +21,10 @@ HEADING = re.compile(r"^##+ (?:\d+ )?(.+)", re.MULTILINE)
 FIRST = "A first look"
 PAPER = re.compile(r"\*\*Papers?\*\* \| (.+?) \|$", re.MULTILINE)
 GOAL = re.compile(r"\*\*You will learn\*\* \| (.+?) \|$", re.MULTILINE)
-FOUND = re.compile(r"^[-*] (.+)", re.MULTILINE)
+# What a lesson ends with, and the sentence in bold type that reads a figure.
+FOUND = re.compile(r"\*\*What you can say now\*\*\n(\n([-*] .+\n?)+)")
+ITEM = re.compile(r"^[-*] (.+)", re.MULTILINE)
+FINDING = re.compile(r"\*\*([A-Z][^*\s]*(?: [^*\s]+){3,} [^*\s]*[^*\s?])\*\*")
 LINK_OR_BOLD = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*\*")
 FORMULA = re.compile(r"\$([^$]+)\$")
 NUMBER = re.compile(r"<td>[-+−.\d]")
@@ -88,6 +91,9 @@ iframe:is([title='A run through time'], [title^='Anatomy']) { height: 100% !impo
 img.clwork-light, img.clwork-dark {
   flex: 1; min-height: 0; width: 100% !important; object-fit: contain;
 }
+/* its place is kept, so that the figure stays where it is */
+.finding { flex: none; margin: 0; text-align: center; font-weight: 600; line-height: 1.2 }
+.finding[hidden] { display: block; visibility: hidden }
 .clwork-dark { display: none }
 @media (prefers-color-scheme: dark) {
   .clwork-light { display: none }
@@ -111,6 +117,7 @@ nav button:hover, nav button:focus-visible { opacity: 1 }
   nav, #bar { display: none }
   body { background: white }
   .clwork-predict details { display: block !important }
+  .finding { visibility: visible !important }
 }
 """
 # While a live part has the focus, it has the keys, and passes on those that it does not use.
@@ -122,6 +129,11 @@ const show = (number) =>
   slides[Math.max(0, Math.min(slides.length - 1, number))].scrollIntoView();
 function turn(way) {
   document.activeElement.blur();
+  const finding = slides[now()].querySelector(".finding[hidden]");
+  if (finding && way > 0) {
+    finding.hidden = false;
+    return;
+  }
   // what is higher than the window is shown to its end first
   const { scrollTop, scrollHeight, clientHeight } = slides[now()];
   const left = way > 0 ? scrollHeight - clientHeight - scrollTop : scrollTop;
@@ -177,9 +189,9 @@ def slides(notebook: dict[str, Any], lesson: str = "") -> str:
     hint = f"<p><small>← → turn the slides, F fills the screen.{link}</small></p>"
     sections = [f"<section class='title'><h1>{title}</h1>{goal}{hint}</section>"]
     sections += parts(notebook)
-    found = FOUND.findall("".join(notebook["cells"][-1]["source"]))
-    if found:
-        items = "".join(f"<li>{line(text)}</li>" for text in found)
+    texts = ["".join(cell["source"]) for cell in notebook["cells"]]
+    for found in filter(None, map(FOUND.search, texts)):
+        items = "".join(f"<li>{line(text)}</li>" for text in ITEM.findall(found[1]))
         sections.append(f"<section class='found'><h2>What was found</h2><ul>{items}</ul></section>")
     head = "<meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
     head += f"<title>{title}: slides</title><style>{STYLE}</style>"
@@ -191,15 +203,17 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
     """A slide for each question, table, picture or live part of the outputs, in the lesson's order.
 
     A picture with a title needs no other. A table needs that of its cell. What else has none stands
-    below the heading before it.
+    below the heading before it. The sentence that reads a picture is shown by a key.
     """
     heading = ""
-    for cell in notebook["cells"]:
+    cells = notebook["cells"]
+    for number, cell in enumerate(cells):
         source = "".join(cell["source"])
-        if cell["cell_type"] == "markdown":
+        if is_text(cell):
             heading = (HEADING.findall(source) or [heading])[-1]
             continue
         title = (TITLE.match(source) or [None, None])[1]
+        said = finding(next(filter(is_text, cells[number:]), {"source": []}))
         for output in cell.get("outputs", ()):
             body = "".join(output.get("data", {}).get("text/html", ""))
             if body.lstrip().startswith(QUESTION):
@@ -207,13 +221,32 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
                 asked = ANSWER.sub(r"\1<strong>\2</strong>", body)
                 yield f"<section class='question'>{about}<div>{asked}</div></section>"
             elif PICTURE in body and not UNTITLED.search(body):
-                yield f"<section>{body}</section>"
+                yield f"<section>{body}{said}</section>"
             elif PICTURE in body or LIVE in body:
                 live = FRAME.sub(r"\1#slide", body)
-                yield f"<section><h2>{line(title or heading or FIRST)}</h2>{live}</section>"
+                below = said if PICTURE in body else ""
+                yield f"<section><h2>{line(title or heading or FIRST)}</h2>{live}{below}</section>"
             elif title and "<table" in body:
                 kind = "table" if NUMBER.search(body) else "table words"
                 yield f"<section class='{kind}'><h2>{line(title)}</h2><div>{body}</div></section>"
+
+
+def is_text(cell: dict[str, Any]) -> bool:
+    """Whether a cell has Markdown."""
+    return cell["cell_type"] == "markdown"
+
+
+def finding(cell: dict[str, Any]) -> str:
+    """The first sentence in bold type of the text after a picture; empty if there is none.
+
+    >>> finding({"source": ["**The push moves the score**: it"]})
+    "<p class='finding' hidden>The push moves the score.</p>"
+    """
+    found = FINDING.search("".join(cell["source"]))
+    if not found:
+        return ""
+    sentence = found[1].rstrip(".")
+    return f"<p class='finding' hidden>{line(sentence)}.</p>"
 
 
 def line(markdown: str) -> str:

@@ -53,11 +53,14 @@ def test_questions_figures_and_findings_have_slides() -> None:
         told,
         output(table),
         output(named),
+        markdown("Open it. **The first of them leads by [a point](a.md)**: so *they* say."),
         markdown("**What you can say now**\n\n- It was **that** one.\n- Seeds differ.\n\nMore."),
+        output(""),
     ]
     page = slides({"cells": cells}, "../lesson.html")
     assert page.count("<section") == 8
-    assert f"<section>{named}</section>" in page
+    finding = "<p class='finding' hidden>The first of them leads by a point.</p>"
+    assert f"<section>{named}{finding}</section>" in page
     assert "<div><strong>That .5 one.</strong> By 2." in page
     assert "<p>A (B)</p>" in page
     assert f"<section class='table'><h2>Three rows</h2><div>{table}</div>" in page
@@ -97,14 +100,22 @@ def test_arrow_keys_turn_the_slides_and_figures_fill_them(page: Page) -> None:
         markdown("# A lesson"),
         markdown("One sentence. The curve rises."),
         output(picture),
-        markdown("Play it."),
+        markdown("**The curve rises until its end.** Play it."),
         output(lab.player("simcse")._repr_html_()),
     ]
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     page.set_content(slides({"cells": cells}))
-    for key, shown in (("ArrowRight", 1), ("ArrowDown", 2), ("ArrowRight", 2), ("ArrowLeft", 1)):
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(f"Math.round(scrollY) === {HEIGHT}")
+    finding = page.locator(".finding")
+    assert not finding.is_visible()
+    page.keyboard.press("ArrowRight")
+    assert finding.is_visible(), "the first key shows what the figure says, and turns nothing"
+    for key, shown in (("ArrowLeft", 0), ("ArrowRight", 1), ("ArrowDown", 2), ("ArrowRight", 2)):
         page.keyboard.press(key)
         page.wait_for_function(f"Math.round(scrollY) === {shown * HEIGHT}")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(f"Math.round(scrollY) === {HEIGHT}")
     drawn = page.locator("img.clwork-light").bounding_box()
     assert drawn is not None
     assert drawn["height"] > 0.8 * HEIGHT
