@@ -55,6 +55,7 @@ AXIS = {
     "ticklen": 4,
     "tickcolor": FAINT,
     "automargin": True,
+    "hoverformat": ".4~g",
     "title": {"font": {"size": 12}, "standoff": 6},
 }
 # JupyterLab always shows the toolbar, which covers titles. One button remains, which saves the
@@ -82,9 +83,9 @@ LAYOUT = {
     "colorway": list(PALETTE),
     "xaxis": AXIS,
     "yaxis": AXIS,
-    "hoverlabel": {"align": "left", "font": {"family": FONT, "size": 12}},
+    "hoverlabel": {"align": "left", "bgcolor": GROUND, "font": {"color": INK, "family": FONT}},
     "legend": {"font": {"size": 11}, "bgcolor": HAZE},
-    "modebar": {"remove": REMOVED_BUTTONS},
+    "modebar": {"remove": REMOVED_BUTTONS, "bgcolor": "rgba(0,0,0,0)", "color": FAINT},
 }
 # Without the button "Share chart…", which uploads the figure and the reader's sentences.
 TOOLBAR = {
