@@ -6,9 +6,9 @@ with a *rival* in its place: the sentence's own adjective after *re-* or *over-*
 *equal* dose has this only where the antonym has a prefix, so that as many negatives have one as in
 the run with the copy. It measures how far copies move in sentences with adjectives that training
 never exchanges: copies with WordNet's antonym, with *pre-*, which no run exchanges, and with *re-*,
-which the rivals do. The changes of the log lead against the run without the copy go to
-``benchmarks/results/antonyms.json``. A second call makes only the runs that are missing. Four seeds
-take ten minutes on one core.
+which the rivals do. The changes of the log lead against the run without the copy, and against the
+encoder before training, go to ``benchmarks/results/antonyms.json``. A second call makes only the
+runs that are missing. Four seeds take ten minutes on one core.
 
 ``--rare`` adds a *rare* rival, which has a rare word in as many pieces where the antonym has a
 prefix: no prefix, and not the adjective. It is compared with the run with the copy and the rival of
@@ -278,11 +278,13 @@ def compared(changes: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def changes(records: dict[int, Any], run: str, copies: str) -> pd.DataFrame:
+def changes(
+    records: dict[int, Any], run: str, copies: str, against: str = "without"
+) -> pd.DataFrame:
     """The changes of the log lead against the run without the copy: adjectives by seeds."""
     return pd.DataFrame(
         {
-            seed: pd.Series(of[run][copies]) - pd.Series(of["without"][copies])
+            seed: pd.Series(of[run][copies]) - pd.Series(of[against][copies])
             for seed, of in records.items()
         }
     )
@@ -300,7 +302,7 @@ def summary(records: dict[int, Any], antonyms: dict[str, str]) -> dict[str, Any]
         """Adjectives by seeds."""
         return changes(records, run, ROWS[row][0]).loc[chosen[row]]
 
-    first, with_pre, with_re, _ = ROWS
+    first, with_pre, with_re, other = ROWS
     for row in ROWS:
         found[f"{row}: with"] = compared(change("with", row))
         for run in ("rival", "equal"):
@@ -312,6 +314,15 @@ def summary(records: dict[int, Any], antonyms: dict[str, str]) -> dict[str, Any]
             found[f"{run}: antonym's copy minus {copy}"] = compared(
                 change(run, first) - change(run, row)
             )
+    rare = changes(records, "with", "rare word").loc[chosen[first]]
+    found["with: copy with re- minus copy with a rare word"] = compared(
+        change("with", with_re) - rare
+    )
+    groups = {"prefix": chosen[first], "other": chosen[other], "all": [*antonyms]}
+    for name, some in groups.items():
+        for run in ("without", "with"):
+            since = changes(records, run, "antonym", "before").loc[some]
+            found[f"{name}, antonym's copy: {run} minus before"] = compared(since)
     return found
 
 
@@ -359,9 +370,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     methods.register(EqualRival)
     methods.register(RareRival)
     sentences, places = divided()
+    before = log_leads(load_encoder(SETTINGS["encoder"], pooling="mean"), places)
     records: dict[int, Any] = {}
     for seed in options.seeds:
-        records[seed] = {}
+        records[seed] = {"before": before}
         for name, (method, weight) in (RARE if options.rare else VARIANTS).items():
             folder = options.folder / f"{seed}-{name}"
             if not (folder / "encoder").exists():
