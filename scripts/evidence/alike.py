@@ -33,9 +33,12 @@ READINGS = {
 
 
 def comparisons() -> list[Claim]:
-    """Return SimCSE against the untrained encoder for each reading."""
+    """Return SimCSE against the untrained encoder, read alike, and its average to the whitened."""
     (first, *_) = both.comparisons_on(ENCODER)
-    return _in_each_reading(ENCODER, {"SimCSE": first.variants["SimCSE"]}, ["SimCSE > untrained"])
+    trained, expected = {"SimCSE": first.variants["SimCSE"]}, ["SimCSE > untrained"]
+    across = {"first_last": "first_last, whitened"}
+    alike = _in_each_reading(ENCODER, trained, expected)
+    return alike + _in_each_reading(ENCODER, trained, expected, across)
 
 
 def masks() -> list[Claim]:
@@ -55,11 +58,14 @@ def masks() -> list[Claim]:
 
 
 def _in_each_reading(
-    encoder: str, trained: Mapping[str, Variant], expected: Sequence[str]
+    encoder: str,
+    trained: Mapping[str, Variant],
+    expected: Sequence[str],
+    readings: Mapping[str, str] = READINGS,
 ) -> list[Claim]:
     """Return a claim for each reading and expectation; each has the untrained encoder, too."""
     claims = []
-    for reading, untrained in READINGS.items():
+    for reading, untrained in readings.items():
         variants: dict[str, dict[str, object]] = {
             "untrained": {"method": "untrained", **_view(untrained)}
         }
@@ -69,7 +75,7 @@ def _in_each_reading(
         for row in variants.values():
             row |= {"encoder": encoder, "data": both.text()}
         about: dict[str, object] = {
-            "name": f"{encoder}/{untrained}",
+            "name": f"{encoder}/{reading} and {untrained}",
             "metric": "sts",
             "steps": both.encoders()[encoder],
             "variants": variants,
