@@ -2,8 +2,8 @@
 
 ``python -m scripts.evidence.alike --data FOLDER --folder RUNS`` trains SimCSE as ``both.py`` does,
 on mini-old, keeps the cosines of all rated pairs in each reading, packs them, and prints the
-differences. ``--masks`` does so for training with and without dropout, on both encoders.
-``--table`` prints them from ``pairs.safetensors`` and trains nothing.
+differences. ``--masks`` does so for training with and without dropout, on both encoders, as lesson
+02 shows it. ``--table`` prints them from ``pairs.safetensors`` and trains nothing.
 """
 
 from __future__ import annotations
@@ -24,28 +24,36 @@ ENCODER = "mini-old"
 SEEDS = 3
 SEEDS_OF_MASKS = 5
 ANOTHER_MASK = "dropout .1 > no dropout"
+# Training with another mask, without a mask, and what the mask adds.
+OF_MASKS = ("dropout .1 > untrained", "no dropout > untrained", ANOTHER_MASK)
 # The reading of SimCSE and that of the untrained encoder.
 READINGS = {
     "own": "cls_before_pooler",
     "first_last": "first_last",
     "first_last, whitened": "first_last, whitened",
 }
+# Pairs of unlike readings, which say which of them to use.
+ACROSS = (
+    {"own": "first_last"},
+    {"own": "first_last, whitened"},
+    {"first_last": "first_last, whitened"},
+)
 
 
 def comparisons() -> list[Claim]:
     """Return SimCSE against the untrained encoder, read alike, and its average to the whitened."""
     (first, *_) = both.comparisons_on(ENCODER)
     trained, expected = {"SimCSE": first.variants["SimCSE"]}, ["SimCSE > untrained"]
-    across = {"first_last": "first_last, whitened"}
     alike = _in_each_reading(ENCODER, trained, expected)
-    return alike + _in_each_reading(ENCODER, trained, expected, across)
+    return alike + _in_each_reading(ENCODER, trained, expected, ACROSS[-1])
 
 
 def masks() -> list[Claim]:
-    """Return another mask against no mask, and no mask against no training.
+    """Return another mask and no mask against no training, and against each other.
 
     There is a comparison for each encoder and reading. Those at [CLS] are comparisons of
-    ``both.py``. In the averages [CLS] is one token among others.
+    ``both.py``. In the averages [CLS] is one token among others. Training with another mask is
+    compared with the other readings of the untrained encoder, too.
     """
     claims = []
     for encoder in both.encoders():
@@ -53,7 +61,9 @@ def masks() -> list[Claim]:
             claim for claim in both.comparisons_on(encoder) if str(claim.expects[0]) == ANOTHER_MASK
         )
         trained = {name: at_cls.variants[name] for name in ANOTHER_MASK.split(" > ")}
-        claims += _in_each_reading(encoder, trained, [ANOTHER_MASK, "no dropout > untrained"])
+        claims += _in_each_reading(encoder, trained, OF_MASKS)
+        for across in ACROSS:
+            claims += _in_each_reading(encoder, trained, OF_MASKS[:1], across)
     return claims
 
 
