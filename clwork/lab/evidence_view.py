@@ -273,8 +273,8 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             f"<li>{mark.sign} <b>{word}</b>: {mark.meaning}</li>" for word, mark in MARKS.items()
         )
         return (
-            f"{claims}; a click opens one. The mark of a closed one stands where its comparisons "
-            f"speak most against it. The answers hold for the encoders {scales}."
+            f"{claims}; a click opens one. Its mark stands at the comparison that decides "
+            f"its word. The answers hold for the encoders {scales}."
             "<details class='clwork-meanings'><summary>What words and intervals mean</summary>"
             f"<ul>{words}</ul><p>{RULE_OF_WORDS}</p></details>"
         )
@@ -285,17 +285,17 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
 
 
 def _group(word: str, listed: list[Answer]) -> str:
-    """Return a word's title, and for each claim a mark at its least favourable comparison."""
+    """Return a word's title, and for each claim a mark at the weakest comparison with its word."""
     mark = MARKS[word]
     marks = []
     for answer in listed:
-        differences = [
-            in_margins(comparison, difference)[0]
+        means = [
+            in_margins(comparison, comparison.difference)[0]
             for comparison in measured_in(answer)
-            for _, difference in judged(comparison)
+            if answer.finding_of(comparison) == word
         ]
-        if differences:
-            marks.append(_at(min(differences), mark.picture, answer.claim.claim))
+        if means:
+            marks.append(_at(min(means), mark.picture, answer.claim.claim))
     kind = "of clwork's own claims" if listed[0].claim.stated_by == "clwork" else "claims of papers"
     return (
         f"<span style='color:{mark.ink}'>{mark.sign} {len(listed)} {kind}: {word}</span>"

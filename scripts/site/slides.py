@@ -1,6 +1,7 @@
 """Slides of a lesson: its goal, each question with the figure that answers it, and what was found.
 
-Arrow keys and the space bar turn them. They can be printed.
+Arrow keys and the space bar turn them, and first open what a slide still hides. They can be
+printed.
 """
 
 from __future__ import annotations
@@ -87,6 +88,7 @@ section > div:has([title='A run through time'], [title^='Anatomy']) {
   flex: 1; min-height: 0; zoom: 1;
 }
 iframe:is([title='A run through time'], [title^='Anatomy']) { height: 100% !important }
+section > div:has([title^='dial']) { zoom: 1.7; margin: auto 0 }
 /* a figure fills what its title leaves */
 img.clwork-light, img.clwork-dark {
   flex: 1; min-height: 0; width: 100% !important; object-fit: contain;
@@ -129,6 +131,11 @@ const show = (number) =>
   slides[Math.max(0, Math.min(slides.length - 1, number))].scrollIntoView();
 function turn(way) {
   document.activeElement.blur();
+  const outcome = slides[now()].querySelector(".clwork-predict:has(:checked) details:not([open])");
+  if (outcome && way > 0) {
+    outcome.open = true;
+    return;
+  }
   const finding = slides[now()].querySelector(".finding[hidden]");
   if (finding && way > 0) {
     finding.hidden = false;
@@ -149,7 +156,9 @@ addEventListener("keydown", (event) => {
   // in a question these choose an answer and open its outcome; the others always turn
   const inside = event.target.closest("input, summary, button");
   if (inside && ["ArrowUp", "ArrowDown", " ", "f"].includes(event.key)) return;
-  if (event.key === "f") {
+  const choice = slides[now()].querySelectorAll("input[type=radio]")[event.key - 1];
+  if (choice) choice.click();
+  else if (event.key === "f") {
     if (document.fullscreenElement) document.exitFullscreen();
     else document.documentElement.requestFullscreen();
   } else if (way) {
@@ -186,7 +195,8 @@ def slides(notebook: dict[str, Any], lesson: str = "") -> str:
     goal = "".join(f"<p>{line(text)}</p>" for text in PAPER.findall(opening))
     goal += "".join(f"<p>Learn {line(text)}.</p>" for text in GOAL.findall(opening))
     link = f" <a href='{lesson}'>The lesson</a>" if lesson else ""
-    hint = f"<p><small>← → turn the slides, F fills the screen.{link}</small></p>"
+    keys = "← → turn the slides, a digit answers a question, F fills the screen."
+    hint = f"<p><small>{keys}{link}</small></p>"
     sections = [f"<section class='title'><h1>{title}</h1>{goal}{hint}</section>"]
     sections += parts(notebook)
     texts = ["".join(cell["source"]) for cell in notebook["cells"]]

@@ -19,8 +19,8 @@ const PAGE = `
     <div class="stage">
       <canvas tabindex="0" role="application" data-part="canvas"></canvas>
       <div class="legend">
-        <span class="pull">pull</span>
-        <span class="push">push</span>
+        <span class="pull" data-part="pull">pull</span>
+        <span class="push" data-part="push">push</span>
         <span>net move</span>
       </div>
     </div>

@@ -179,15 +179,16 @@ export class Scene {
   /** Curves between the two points of each meaning, and from the chosen point to those that act. */
   bows(world) {
     const { pen, rows, colours } = this;
-    const { chosen } = world.settings;
+    const { settings } = world;
+    const { chosen } = settings;
+    // grey, because colours of lines are those of forces
     pen.lineWidth = 1.2;
-    pen.globalAlpha = 0.55;
-    for (let i = 0; world.N === 2 * world.colours && i < world.N; i += 2) {
-      pen.strokeStyle = colour(world.meaning[i], this.dark);
+    pen.globalAlpha = 0.4;
+    pen.strokeStyle = colours.ink;
+    for (let i = 0; world.N === 2 * world.colours && i < world.N; i += 2)
       this.bow(rows[i], rows[i + 1]);
-    }
     for (const { point, kind, share } of world.forces.slice(0, PUSHERS + 1)) {
-      if (point === chosen) continue;
+      if (point === chosen || settings[kind] === 0) continue;
       const isPull = kind === "pull";
       pen.strokeStyle = colours[kind];
       pen.lineWidth = isPull ? 2 : 0.8 + 4 * share;

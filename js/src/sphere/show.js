@@ -71,6 +71,8 @@ export function words(lab) {
     meanings: world.N,
   };
   for (const control of parts.controls) control.show(settings, limits);
+  // a force without weight does not act
+  for (const force of ["pull", "push"]) parts[force].toggleAttribute("data-off", !settings[force]);
   const angles = world.angles();
   const { kind, text } = stateOf(world, angles);
   const partners = Number.isNaN(angles.same) ? "noisy copies" : degrees(angles.same);
