@@ -7,6 +7,8 @@ STS-B and SICK-R. A fifth of each batch of 64 comes from such pairs, but for the
 
 - ``planted``: six pairs in each batch, so that each sentence of a pair is a negative of the other;
 - ``oracle``: the same batches; exactly the twelve cells of the six pairs are struck out;
+- ``near``: the same batches; the twelve most similar cells of the encoder itself that are no known
+  pair are struck out, so as many strong negatives that do not mean the same;
 - ``judge``: the same batches; a SimCSE of 60 steps strikes out its most similar .3 % of the cells
   outside the diagonal, so about as many as the oracle;
 - ``apart``: the same sentences, but the second one of each pair comes a batch earlier, so that no
@@ -31,7 +33,7 @@ from unittest.mock import patch
 
 import torch
 from torch import Tensor
-from torch.nn.functional import cosine_similarity
+from torch.nn.functional import cosine_similarity, normalize
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -50,12 +52,16 @@ TEXT = "wikipedia-mini, rated pairs"
 TASKS = ("stsb", "sickr")
 SHARE = 0.2
 JUDGE_STEPS = 60
-VARIANTS = ("planted", "oracle", "judge", "apart", "plain")
+VARIANTS = ("planted", "oracle", "near", "judge", "apart", "plain")
+# Cells that the oracle and ``near`` strike out of each batch.
+CELLS = 12
 # Left minus right.
 COMPARED = (
     ("planted", "apart"),
     ("planted", "plain"),
     ("oracle", "planted"),
+    ("near", "planted"),
+    ("oracle", "near"),
     ("judge", "planted"),
     ("judge", "oracle"),
 )
@@ -82,10 +88,13 @@ class Apart(batches.InjectedFalseNegatives):
 
 
 class Watched(DCLR):
-    """DCLR that knows the injected pairs: it counts those that are struck out."""
+    """DCLR that knows the injected pairs: it counts those that are struck out.
+
+    ``mask`` is the variant whose cells are struck out.
+    """
 
     name = "dclr-watched"
-    oracle: ClassVar = False
+    mask: ClassVar = "judge"
     # The groups of each sentence by its token ids.
     groups: ClassVar[dict[tuple[int, ...], set[str]]] = {}
     # Of each step: known pairs that are struck out, all that are struck out, all known pairs.
@@ -93,17 +102,24 @@ class Watched(DCLR):
     known: Tensor
 
     def fixed(self, batch: Sequence[Any], draws: Draws) -> Views:
-        """Note which cells of the batch are known pairs; an oracle needs no vectors."""
+        """Note which cells of the batch are known pairs; only a judge needs vectors."""
         own = [self.groups.get(tuple(tokens.ids), set()) for tokens, _ in batch]
         self.known = torch.tensor([[not one.isdisjoint(other) for other in own] for one in own])
         self.known.fill_diagonal_(False)
-        if self.oracle:
+        if self.mask != "judge":
             return {"complementary": torch.eye(len(batch))}
         return super().fixed(batch, draws)
 
     def similarities(self, views: Views) -> Tensor | None:
-        """Return the judge's cosines; an oracle's are 1 in a known pair, and else 0."""
-        return self.known.float() if self.oracle else super().similarities(views)
+        """Return the judge's cosines, or 1 in the cells that are struck out, and else 0."""
+        if self.mask == "judge":
+            return super().similarities(views)
+        if self.mask == "oracle":
+            return self.known.float()
+        cosines = normalize(views["z1"].detach()) @ normalize(views["z2"].detach()).T
+        others = ~self.known & ~torch.eye(len(cosines), dtype=torch.bool)
+        nearest = cosines.where(others, -1.0).flatten().topk(CELLS).indices
+        return torch.zeros(cosines.numel()).index_fill(0, nearest, 1.0).view_as(cosines)
 
     def _weights(self, views: Views) -> Tensor | None:
         """Count what the weights strike out."""
@@ -136,7 +152,7 @@ def paraphrases(text: data.Sentences) -> list[str]:
 
 def of_mask(variant: str, judge: Path) -> dict[str, Any]:
     """The settings of DCLR without noise that make the mask of a variant."""
-    if variant == "oracle":
+    if variant in ("oracle", "near"):
         return {"noise_ratio": 0.0, "phi_quantile": 0.0, "complementary": "mini"}
     return {"noise_ratio": 0.0, "phi_quantile": 0.997, "complementary": str(judge)}
 
@@ -156,7 +172,7 @@ def one_run(
     elif variant == "apart":
         context = patch.object(batches, "InjectedFalseNegatives", Apart)
     elif variant != "planted":
-        Watched.oracle = variant == "oracle"
+        Watched.mask = variant
         method = Watched.name
         judge = options.work / f"judge-{seed}"
         if variant == "judge" and not judge.exists():
