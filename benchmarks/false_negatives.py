@@ -8,7 +8,7 @@ STS-B and SICK-R. A fifth of each batch of 64 comes from such pairs, but for the
 - ``planted``: six pairs in each batch, so that each sentence of a pair is a negative of the other;
 - ``oracle``: the same batches; exactly the twelve cells of the six pairs are struck out;
 - ``near``: the same batches; the twelve most similar cells of the encoder itself that are no known
-  pair are struck out, so as many strong negatives that do not mean the same;
+  pair are struck out: strong negatives, as many as the oracle's, that do not mean the same;
 - ``judge``: the same batches; a SimCSE of 60 steps strikes out its most similar .3 % of the cells
   outside the diagonal, so about as many as the oracle;
 - ``apart``: the same sentences, but the second one of each pair comes a batch earlier, so that no
