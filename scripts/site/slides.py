@@ -243,7 +243,7 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
 
 def is_text(cell: dict[str, Any]) -> bool:
     """Whether a cell has Markdown."""
-    return cell["cell_type"] == "markdown"
+    return bool(cell["cell_type"] == "markdown")
 
 
 def finding(cell: dict[str, Any]) -> str:
