@@ -227,7 +227,9 @@ def test_the_text_restores_the_state_of_the_page(page: Page, tmp_path: Path) -> 
     )
     page.click("button >> text=Copy")
     assert page.input_value(".copy input") == before["text"]
-    assert page.evaluate("document.getSelection().toString()") == before["text"]
+    # the clipboard answers later
+    selected = "text => document.getSelection().toString() === text"
+    page.wait_for_function(selected, arg=before["text"])
 
     page.click("button >> text=Reset")
     page.fill(".copy input", text)
