@@ -152,7 +152,7 @@ def paraphrases(text: data.Sentences) -> list[str]:
 
 def of_mask(variant: str, judge: Path) -> dict[str, Any]:
     """The settings of DCLR without noise that make the mask of a variant."""
-    if variant in ("oracle", "near"):
+    if variant != "judge":
         return {"noise_ratio": 0.0, "phi_quantile": 0.0, "complementary": "mini"}
     return {"noise_ratio": 0.0, "phi_quantile": 0.997, "complementary": str(judge)}
 

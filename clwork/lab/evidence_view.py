@@ -176,7 +176,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
         paper, find: the filters: a menu and a text field.
         state: a sentence that counts the listed claims by what is found.
         table: the claims that pass the filters, in a group for each word. Without a filter the
-            groups are closed, and show a mark for each of their comparisons.
+            groups are closed, and show a mark for each of their claims.
     """
 
     def __init__(self, own: Mapping[str, Answer]) -> None:

@@ -83,7 +83,11 @@ LAYOUT = {
     "colorway": list(PALETTE),
     "xaxis": AXIS,
     "yaxis": AXIS,
-    "hoverlabel": {"align": "left", "bgcolor": GROUND, "font": {"color": INK, "family": FONT}},
+    "hoverlabel": {
+        "align": "left",
+        "bgcolor": GROUND,
+        "font": {"family": FONT, "size": 12, "color": INK},
+    },
     "legend": {"font": {"size": 11}, "bgcolor": HAZE},
     "modebar": {"remove": REMOVED_BUTTONS, "bgcolor": "rgba(0,0,0,0)", "color": FAINT},
 }

@@ -5,6 +5,7 @@ import { followAddress, linkTo } from "../shared/address.js";
 import { floats, view as viewOf } from "../shared/bytes.js";
 import { Channel } from "../shared/channel.js";
 import { consume, element, whenSeen, writesInto } from "../shared/dom.js";
+import { firstAct } from "../shared/prose.js";
 import { Layout } from "./layout.js";
 import { biggestMovers } from "./movers.js";
 import { Picture } from "./picture.js";
@@ -79,7 +80,7 @@ export class Page {
     if (!this.panel) {
       this.take({ runs });
       // where the question's first button leads
-      const [, opening] = about.question?.match(/\]\(([^)]+)\)/) ?? [];
+      const opening = firstAct(about.question ?? "");
       if (opening) this.restore(opening);
       const [{ name }] = this.records;
       followAddress(this.root, name, (text) => this.restore(text));
