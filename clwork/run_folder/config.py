@@ -52,7 +52,7 @@ class RunConfig:
         config: the method's settings by name.
         sts: absolute path of a folder of STS tasks, ``"hub"``, or None for the folder given to
             :func:`clwork.data.remember_sts`.
-        eval_every: steps between validations; the other numbers of steps have a default.
+        eval_every: steps between validations, or 0 for none; the other numbers have a default.
         device: the device that the user has chosen; None: a GPU if there is one.
         created: date and time of the start, in UTC.
         versions: versions of the packages and parts of clwork on which the run's numbers depend.
@@ -73,7 +73,7 @@ class RunConfig:
     seed: int = hyper(0, "Equal seeds give equal runs on a CPU.", low=0, high=MOST_SEED)
     sts: str | None
     probe_every: int | None = hyper(None, "Steps between measurements of the geometry.", **EVERY)
-    eval_every: int = hyper(MISSING, "Steps between validations.", **EVERY)
+    eval_every: int = hyper(MISSING, "Steps between validations; 0: none.", **EVERY | {"low": 0})
     checkpoint_every: int = hyper(200, "Steps between checkpoints.", **EVERY)
     keep_every: int | None = hyper(None, "Steps between retained checkpoints.", **EVERY)
     device: str | None

@@ -280,7 +280,8 @@ class Loop:
 
         Without human ratings (``score_name == "step"``) the last step counts as the best.
         """
-        if self.step % self.run_config.eval_every != 0 and self.step != self.total:
+        every = self.run_config.eval_every
+        if not every or (self.step % every and self.step != self.total):
             return {}
         encoder = self.method.test_encoder()
         with self.busy("validation"):

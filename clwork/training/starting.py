@@ -68,7 +68,7 @@ def start(
             default: chosen such that measurements take about 1.4 % of the time, or up to 20 %
             (about 20 points) in a run below 200 steps.
         eval_every: steps between validations, besides start and end; default: a quarter of
-            ``steps``, at least 20.
+            ``steps``, at least 20. 0: no validation, and no :meth:`Run.best_encoder`.
         checkpoint_every: steps between checkpoints; one is also written at every pause and at the
             end.
         keep_every: steps between checkpoints that are retained for :meth:`Run.fork`, each as large

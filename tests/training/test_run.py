@@ -50,6 +50,16 @@ def test_history_has_the_documented_columns(trained: clwork.Run, corpus: Any) ->
     assert trained.best_encoder().encode(corpus[:5]).shape == (5, 16)
 
 
+def test_without_validation_nothing_is_scored_or_chosen(tiny: dict[str, Any]) -> None:
+    validated = clwork.train("simcse", **tiny)
+    run = clwork.train("simcse", **tiny | {"eval_every": 0})
+    assert "silver" in validated.history
+    assert "silver" not in run.history
+    assert run.history["loss"].equals(validated.history["loss"])
+    with pytest.raises(RuntimeError, match="has not been validated"):
+        run.best_encoder()
+
+
 def test_weights_that_the_caller_froze_are_refused(corpus: Any) -> None:
     encoder = clwork.load_encoder(small_encoder(), device="cpu")
     encoder.layers[0].requires_grad_(False)
