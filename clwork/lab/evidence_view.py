@@ -273,8 +273,8 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             f"<li>{mark.sign} <b>{word}</b>: {mark.meaning}</li>" for word, mark in MARKS.items()
         )
         return (
-            f"{claims}; a click opens one. Its mark stands at the comparison that decides "
-            f"its word. The answers hold for the encoders {scales}."
+            f"{claims}; a click opens one. Its mark is the comparison that decides its word. "
+            f"A margin is the smallest relevant difference. The encoders: {scales}."
             "<details class='clwork-meanings'><summary>What words and intervals mean</summary>"
             f"<ul>{words}</ul><p>{RULE_OF_WORDS}</p></details>"
         )
@@ -493,7 +493,7 @@ def _bar(
 
 HEAD = (
     "<div class='clwork-claims'><div><div class='row head'><span>found here</span>"
-    "<span>claim</span><div>against the claim ← in margins → as claimed"
+    "<span>claim</span><div>against the claim ← in margins, not to scale → as claimed"
     f"<div class='line'>{_axis()}<div>difference, comparison</div></div></div></div>"
     "{rows}</div></div>"
 )

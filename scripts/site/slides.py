@@ -29,6 +29,10 @@ FINDING = re.compile(r"\*\*([A-Z][^*\s]*(?: [^*\s]+){3,} [^*\s]*[^*\s?])\*\*")
 LINK_OR_BOLD = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*\*")
 FORMULA = re.compile(r"\$([^$]+)\$")
 NUMBER = re.compile(r"<td>[-+−.\d]")
+# A row of a head that has only the name of the index, which then moves to the row above.
+INDEX = re.compile(
+    r"<th></th>((?:\s*<th>[^<]*</th>)+\s*)</tr>\s*<tr>\s*<th>([^<]+)</th>(?:\s*<th></th>)+\s*</tr>"
+)
 QUESTION = '<div class="clwork-predict'
 LIVE = '<iframe class="clwork-page"'
 # By this fragment of its address a live part knows that it is on a slide.
@@ -67,7 +71,8 @@ h2 { font-size: 1.33em }
 li { margin: 12px 0; max-width: 48em }
 section > div { flex: none; zoom: 1.3 }
 .question > div { zoom: 2 }
-.table > div { zoom: 1; font-size: .7em; line-height: 1.2 }
+.table > div { zoom: 1; font-size: .92em; line-height: 1.2 }
+.table > div:has(tbody tr:nth-child(9)) { font-size: .7em }
 .question .clwork-predict { max-width: none !important }
 .question label { display: flex !important; width: fit-content; gap: 8px; align-items: baseline }
 table { border-collapse: collapse; border: 0 }
@@ -89,12 +94,13 @@ section > div:has([title='A run through time'], [title^='Anatomy']) {
 }
 iframe:is([title='A run through time'], [title^='Anatomy']) { height: 100% !important }
 section > div:has([title^='dial']) { zoom: 1.7; margin: auto 0 }
-/* a figure fills what its title leaves */
+/* a figure fills what its title leaves; it and its sentence are in the middle */
 img.clwork-light, img.clwork-dark {
-  flex: 1; min-height: 0; width: 100% !important; object-fit: contain;
+  min-height: 0; width: 100% !important; object-fit: contain; margin: auto 0;
 }
+img:has(~ .finding) { margin-bottom: 12px }
 /* its place is kept, so that the figure stays where it is */
-.finding { flex: none; margin: 0; text-align: center; font-weight: 600; line-height: 1.2 }
+.finding { flex: none; margin: 0 0 auto; text-align: center; font-weight: 600; line-height: 1.2 }
 .finding[hidden] { display: block; visibility: hidden }
 .clwork-dark { display: none }
 @media (prefers-color-scheme: dark) {
@@ -113,6 +119,9 @@ nav button:hover, nav button:focus-visible { opacity: 1 }
 }
 @media (max-width: 599px) {
   section { padding: 12px 12px 44px }
+  img.clwork-light, img.clwork-dark {
+    width: 720px !important; max-width: none !important; flex: none;
+  }
 }
 @page { size: 297mm 167mm; margin: 0 }
 @media print {
@@ -238,7 +247,8 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
                 yield f"<section><h2>{line(title or heading or FIRST)}</h2>{live}{below}</section>"
             elif title and "<table" in body:
                 kind = "table" if NUMBER.search(body) else "table words"
-                yield f"<section class='{kind}'><h2>{line(title)}</h2><div>{body}</div></section>"
+                rows = INDEX.sub(r"<th>\2</th>\1</tr>", body)
+                yield f"<section class='{kind}'><h2>{line(title)}</h2><div>{rows}</div></section>"
 
 
 def is_text(cell: dict[str, Any]) -> bool:

@@ -339,13 +339,13 @@ export class Picture {
         ? `UMAP up to step ${steps(record.umap.steps.at(-1))}, then by nearest sentences`
         : "UMAP: who is near whom, not how far";
     const parts = [
-      panel && run ? record.name : "",
       run || !strokes ? "" : `solid lines pull, dashed lines push${late}`,
       view === "pca" && umap?.working
         ? "UMAP is being computed; its first use may compile for half a minute"
         : "",
       view === "umap" ? map : "",
       compared && previous ? `previous run not drawn: ${previous}` : compared,
+      panel && run ? record.name : "",
       run && page.apart ? "axes of its own" : "",
     ];
     return parts.filter(Boolean).join(" · ");

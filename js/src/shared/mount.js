@@ -9,10 +9,12 @@ const WAYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 // scripts/site/slides.py gives a page on a slide this fragment
 export const onSlide = () => window.location.hash === "#slide";
 
-/** A key that the page has not used turns the slides around it. */
-function turnSlides({ key, target }) {
-  if (WAYS[key] && !target.closest("input, select, textarea"))
-    window.parent.postMessage({ clworkTurn: WAYS[key] }, "*");
+/** A key that the page has not used turns the slides around it; in a control, the page keys do. */
+function turnSlides(event) {
+  const isUsed = event.target.closest("input, select, textarea") && !event.key.startsWith("Page");
+  if (!WAYS[event.key] || isUsed) return;
+  event.preventDefault();
+  window.parent.postMessage({ clworkTurn: WAYS[event.key] }, "*");
 }
 
 /**

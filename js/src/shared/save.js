@@ -189,9 +189,13 @@ export function offerSaving(root, page) {
     const visible = sizeOf(node.closest(".scroll") ?? node);
     const zoom = zoomOf(root);
     box.style.right = `${(frame.right - visible.right) / zoom}px`;
-    // the last lines of a cloud say what is under the pointer
+    // the last lines of a cloud say what is under the pointer; what is read may be longer
+    const head = node.closest(".clwork-cloud")?.querySelector(".cloud-head");
     const from = node.localName === "canvas" ? LINES : 0;
-    box.style.bottom = `${(frame.bottom - visible.bottom) / zoom + from}px`;
+    const bottom = head
+      ? (frame.bottom - sizeOf(head).bottom) / zoom - LINES
+      : (frame.bottom - visible.bottom) / zoom + from;
+    box.style.bottom = `${bottom}px`;
   };
   root.addEventListener("pointerover", show);
   root.addEventListener("focusin", show);
