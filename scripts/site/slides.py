@@ -98,7 +98,7 @@ section > div:has([title^='dial']) { zoom: 1.7; margin: auto 0 }
 img.clwork-light, img.clwork-dark {
   min-height: 0; width: 100% !important; object-fit: contain; margin: auto 0;
 }
-img:has(~ .finding) { margin-bottom: 12px }
+img:has(~ .finding) { margin-bottom: 0 }
 /* its place is kept, so that the figure stays where it is */
 .finding { flex: none; margin: 0 0 auto; text-align: center; font-weight: 600; line-height: 1.2 }
 .finding[hidden] { display: block; visibility: hidden }
