@@ -8,7 +8,7 @@ averaged. A sentence alone in its part has none: its loss is 0 whatever its vect
 no weight changes and one step is enough. FOLDER holds ``validation.jsonl`` and ``train.jsonl`` of
 ``stsb`` and ``sickr``. The scores are written to ``benchmarks/results/negatives.json``. Each run
 is written down when it ends: a second call does only what is missing, and two calls can divide
-the ``--seeds``.
+the ``--seeds``. ``--variants`` makes some of the five runs alone, and ``--name`` names their file.
 """
 
 from __future__ import annotations
@@ -97,6 +97,8 @@ def parse(arguments: Sequence[str] | None = None) -> Namespace:
     parser = report.parser(__doc__)
     parser.add_argument("--sts", required=True, type=Path, metavar="FOLDER", help="STS tasks")
     parser.add_argument("--seeds", type=int, nargs="*", default=[0, 1, 2, 3, 4])
+    parser.add_argument("--variants", nargs="+", default=[*VARIANTS], choices=VARIANTS)
+    parser.add_argument("--name", default=NAME, help="of the file with the results")
     parser.add_argument("--folder", type=Path, default=Path("clwork-runs/negatives"))
     return parser.parse_args(arguments)
 
@@ -131,18 +133,19 @@ def train_and_measure(method: str, seed: int, sts: Path, target: Path) -> None:
     write_file(target / SCORES, to_json(record))
 
 
-def summary(folder: Path) -> dict[str, Any]:
-    """The scores of the seeds that have all runs, and their differences with an interval."""
+def summary(folder: Path, seeds: Sequence[int], variants: Sequence[str]) -> dict[str, Any]:
+    """The scores of these runs, and their differences with an interval."""
     records = {
         name: {
-            int(path.parent.name): json.loads(path.read_text(encoding="utf-8"))
-            for path in folder.glob(f"{method}/*/{SCORES}")
+            seed: json.loads(
+                (folder / VARIANTS[name] / str(seed) / SCORES).read_text(encoding="utf-8")
+            )
+            for seed in seeds
         }
-        for name, method in VARIANTS.items()
+        for name in variants
     }
-    seeds = sorted(set.intersection(*(set(of) for of in records.values())))
-    machine = records["511 negatives"][seeds[0]]["machine"]
-    found: dict[str, Any] = {"seeds": seeds, "machine": machine}
+    machine = records[variants[0]][seeds[0]]["machine"]
+    found: dict[str, Any] = {"seeds": [*seeds], "machine": machine}
     found["uniformity"] = {
         name: [round(of[seed]["uniformity"], 4) for seed in seeds] for name, of in records.items()
     }
@@ -157,14 +160,18 @@ def summary(folder: Path) -> dict[str, Any]:
             by_set.append(scores)
             found[name] = {variant: of[:, 0].round(3).tolist() for variant, of in scores.items()}
             found[name] |= differences(scores)
-        both = {variant: np.mean([of[variant] for of in by_set], axis=0) for variant in VARIANTS}
+        both = {variant: np.mean([of[variant] for of in by_set], axis=0) for variant in variants}
         found[f"mean/{split}"] = differences(both)
     return found
 
 
 def differences(scores: dict[str, Floats]) -> dict[str, Any]:
     """Each comparison of two variants."""
-    return {f"{left} - {right}": compared(scores[left] - scores[right]) for left, right in COMPARED}
+    return {
+        f"{left} - {right}": compared(scores[left] - scores[right])
+        for left, right in COMPARED
+        if {left, right} <= scores.keys()
+    }
 
 
 def compared(differences: Floats) -> dict[str, Any]:
@@ -187,11 +194,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for kind in (InParts, InSmallParts, InPairs, Alone):
         methods.register(kind)
     for seed in options.seeds:
-        for method in VARIANTS.values():
+        for method in (VARIANTS[name] for name in options.variants):
             target = options.folder / method / str(seed)
             if not (target / SCORES).exists():
                 train_and_measure(method, seed, options.sts, target)
-    report.write(NAME, summary(options.folder), options.results)
+    found = summary(options.folder, options.seeds, options.variants)
+    report.write(options.name, found, options.results)
 
 
 if __name__ == "__main__":
