@@ -32,7 +32,13 @@ LEGEND_NAMES_IN_A_ROW = 5
 # A mean with the ends of its interval.
 Interval = tuple[float, float, float]
 # The colours of what an interval says.
-WORDS = {"matters": MARK, "not 0": MARK, "too small to matter": PALETTE[0], "open": FAINT}
+WORDS = {
+    "matters": MARK,
+    "not 0": MARK,
+    "too small to matter": PALETTE[0],
+    "open": FAINT,
+    "undecided": FAINT,
+}
 
 
 @dataclass(frozen=True)
@@ -198,7 +204,8 @@ def intervals(
     """Draw differences with their intervals, coloured by what they say.
 
     A difference *matters* if its whole interval is beyond the margin, is *too small to matter* if
-    it is within, and else *open*.
+    it is within, and else *open*. With a margin of 0 it is *not 0*, or *undecided* if its interval
+    contains 0.
 
     Args:
         rows: ``(mean, low, high)`` by the name of the row, or for several sets of test pairs a
@@ -236,12 +243,20 @@ def intervals(
     # Only what is drawn has a name.
     for word in WORDS:
         if word in words:
-            line = {"color": WORDS[word], "width": 4}
-            figure.add_scatter(x=[None], y=[None], name=word, mode="lines", line=line)
+            figure.add_scatter(
+                x=[None], y=[None], name=word, mode="lines", line_color=WORDS[word], line_width=4
+            )
     if len(sets) > 1:
         for number, name in enumerate(sets):
-            marker = {"symbol": symbol(number), "size": 10, "color": INK}
-            figure.add_scatter(x=[None], y=[None], name=plain(name), mode="markers", marker=marker)
+            figure.add_scatter(
+                x=[None],
+                y=[None],
+                name=plain(name),
+                mode="markers",
+                marker_symbol=symbol(number),
+                marker_size=10,
+                marker_color=INK,
+            )
 
     height = 34 * len(rows)
     styled(
@@ -265,4 +280,6 @@ def _word(low: float, high: float, margin: float) -> str:
     """Return the word of an interval by a margin."""
     if low > margin or high < -margin:
         return "matters" if margin else "not 0"
+    if not margin:
+        return "undecided"
     return "too small to matter" if -margin < low and high < margin else "open"

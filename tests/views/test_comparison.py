@@ -108,4 +108,4 @@ def test_the_legend_of_intervals_has_only_what_is_drawn() -> None:
     ]
     assert named == ["matters"], "one set needs no name"
     without = views.intervals({"a": (1.0, 0.1, 1.9), "b": (0.0, -1.0, 1.0)}, margin=0)
-    assert [trace.name for trace in without.data if trace.x[0] is None] == ["not 0", "open"]
+    assert [trace.name for trace in without.data if trace.x[0] is None] == ["not 0", "undecided"]
