@@ -87,8 +87,14 @@ def image(picture: str, description: str, attributes: str = STYLE) -> str:
 def images(figure: dict[str, Any]) -> str:
     """A figure as two ``<img>``, of which the page's style shows one; its title describes them.
 
-    Their classes are ``clwork-light`` and ``clwork-dark``.
+    Their classes are ``clwork-light`` and ``clwork-dark``. A figure whose legend has lines that are
+    switched off, for a prediction, has two more with all lines, which open.
     """
     description = TAG.sub(" ", title_of(figure)) or "figure"
     light = image(svg(figure), description, f'class="clwork-light" {STYLE}')
-    return light + image(svg(in_dark(figure)), description, f'class="clwork-dark" {STYLE}')
+    both = light + image(svg(in_dark(figure)), description, f'class="clwork-dark" {STYLE}')
+    traces = figure["data"]
+    if all(trace.get("visible") != "legendonly" for trace in traces):
+        return both
+    whole = figure | {"data": [trace | {"visible": True} for trace in traces]}
+    return f"{both}<details><summary>All lines of the figure</summary>{images(whole)}</details>"

@@ -40,6 +40,12 @@ FRAME = re.compile(r'(<iframe [^>]*src="[^"#]+\.html)')
 # The light picture of a figure that has no title of its own, or of any figure.
 UNTITLED = re.compile(r'<img alt="figure" [^>]*class="clwork-light"')
 PICTURE = 'class="clwork-light"'
+# A sentence of an outcome that speaks of cells; on slides the answer comes with the next ones.
+OF_CELLS = re.compile(
+    r"(?:(?<=>)|(?<=[.!?]) )(?:[^<>.!?]|\.(?=\d))*"
+    r"\b(?:next (?:two )?cells?|the (?:figure|table) below)\b(?:[^<>.!?]|\.(?=\d))*[.:] ?"
+)
+NO_ANSWER = re.compile(r"(</summary><div>)\s*(</div>)")
 # The first sentence of an outcome is the answer.
 ANSWER = re.compile(r"(</summary><div>)(.+?[.!?])(?=\s+[A-Z*<]|</div>)", re.DOTALL)
 STYLE = """
@@ -81,7 +87,7 @@ td, th {
   padding: .3em .9em; text-align: right; font-variant-numeric: tabular-nums;
 }
 tbody th { text-align: left; font-weight: 400 }
-.words :is(td, th) { text-align: left }
+:is(.words :is(td, th), .table thead th:first-child) { text-align: left !important }
 .question summary {
   display: inline-block; padding: 2px 12px !important; margin-bottom: 4px;
   border: 1px solid; border-radius: 8px;
@@ -94,6 +100,14 @@ section > div:has([title='A run through time'], [title^='Anatomy']) {
 }
 iframe:is([title='A run through time'], [title^='Anatomy']) { height: 100% !important }
 section > div:has([title^='dial']) { zoom: 1.7; margin: auto 0 }
+@media (max-height: 799px) {
+  section > div:has([title^='dial']) { zoom: 1.55 }
+  section > div:has([title^='The sphere']) { zoom: 1 }
+}
+/* the whole figure takes the place of one with lines that are switched off */
+section:has(> details[open]) > img { display: none !important }
+section > details { font-size: .7em }
+section > details img { max-height: 80vh }
 /* a figure fills what its title leaves; it and its sentence are in the middle */
 img.clwork-light, img.clwork-dark {
   min-height: 0; width: 100% !important; object-fit: contain; margin: auto 0;
@@ -150,6 +164,11 @@ function turn(way) {
     finding.hidden = false;
     return;
   }
+  const whole = slides[now()].querySelector(":scope > details:not([open])");
+  if (whole && way > 0) {
+    whole.open = true;
+    return;
+  }
   // what is higher than the window is shown to its end first
   const { scrollTop, scrollHeight, clientHeight } = slides[now()];
   const left = way > 0 ? scrollHeight - clientHeight - scrollTop : scrollTop;
@@ -161,13 +180,14 @@ const ways = {
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const way = event.key === " " && event.shiftKey ? -1 : ways[event.key];
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const way = key === " " && event.shiftKey ? -1 : ways[key];
   // in a question these choose an answer and open its outcome; the others always turn
   const inside = event.target.closest("input, summary, button");
-  if (inside && ["ArrowUp", "ArrowDown", " ", "f"].includes(event.key)) return;
+  if (inside && ["ArrowUp", "ArrowDown", " ", "f"].includes(key)) return;
   const choice = slides[now()].querySelectorAll("input[type=radio]")[event.key - 1];
   if (choice) choice.click();
-  else if (event.key === "f") {
+  else if (key === "f") {
     if (document.fullscreenElement) document.exitFullscreen();
     else document.documentElement.requestFullscreen();
   } else if (way) {
@@ -237,7 +257,11 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
             body = "".join(output.get("data", {}).get("text/html", ""))
             if body.lstrip().startswith(QUESTION):
                 about = f"<h2>{line(heading)}</h2>" if heading else ""
-                asked = ANSWER.sub(r"\1<strong>\2</strong>", body)
+                question, summary, outcome = body.partition("</summary>")
+                told = NO_ANSWER.sub(
+                    r"\1The next slides show it.\2", summary + OF_CELLS.sub("", outcome)
+                )
+                asked = question + ANSWER.sub(r"\1<strong>\2</strong>", told)
                 yield f"<section class='question'>{about}<div>{asked}</div></section>"
             elif PICTURE in body and not UNTITLED.search(body):
                 yield f"<section>{body}{said}</section>"

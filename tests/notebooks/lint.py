@@ -9,6 +9,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from clwork.views.style import DARK
+
 MAX_BYTES = 300 * 1000
 COLUMNS = 100
 # Words of a lesson's prose, and those before its first control.
@@ -18,6 +20,9 @@ CONTROL = re.compile(r"\blab\.(anatomy|dial|panel|player|sphere|explore|evidence
 FOLDED = re.compile(r"\blab\.(predict|act)\(")
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:" + "work|home|root|Users|tmp" + r")/\w|[A-Z]:\\\\Users")
+COLOUR = re.compile(r"\"(#[0-9A-Fa-f]{6})\"")
+# The ground of figures in dark themes.
+GROUND = DARK["#FFFFFE"]
 
 Notebook = dict[str, Any]
 Rule = Callable[[Notebook], list[str]]
@@ -168,6 +173,25 @@ def hides_outcomes(notebook: Notebook) -> list[str]:
     return errors
 
 
+def seen_in_the_dark(notebook: Notebook) -> list[str]:
+    """A figure's colour has a partner for dark themes, or is light enough for both."""
+    colours = dict.fromkeys(COLOUR.findall("\n".join(of_kind(notebook, "code"))))
+    return [
+        f"{colour} is too dark in a dark theme: use one of clwork/views/dark.json, as written there"
+        for colour in colours
+        if colour not in DARK and (luminance(colour) + 0.05) / (luminance(GROUND) + 0.05) < 2
+    ]
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of a colour such as ``#0072B2`` (WCAG 2)."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
 def public_names_only(notebook: Notebook) -> list[str]:
     """A lesson uses names of ``clwork.__all__`` and of its packages' ``__all__``."""
     # The packages of clwork, by the name that the notebook uses.
@@ -230,6 +254,7 @@ FOR_ALL: tuple[Rule, ...] = (
 FOR_LESSONS: tuple[Rule, ...] = (
     clwork_first,
     hides_outcomes,
+    seen_in_the_dark,
     limited_prose,
     early_control,
     no_blocking_cells,
