@@ -166,6 +166,9 @@ export function offerSaving(root, page) {
     if (box.hidden) return;
     const plays = node.localName === "canvas" && page.clock?.last() > 0;
     const kinds = kindsOf[node.localName];
+    // a chart may be drawn anew, for instance when its frame grows, while the buttons are shown
+    const host = node.parentElement;
+    const present = () => (node.isConnected ? node : host.querySelector(node.localName));
     const screen = element("button", {
       type: "button",
       text: "Full screen",
@@ -180,7 +183,7 @@ export function offerSaving(root, page) {
           type: "button",
           text: kind.toUpperCase(),
           "aria-label": `save as ${kind.toUpperCase()}`,
-          onclick: () => save(node, kind),
+          onclick: () => save(present(), kind),
         }),
       ),
     );
