@@ -9,8 +9,8 @@ error over pairs from resamples, as the notebook computes it. The result goes to
 
 from __future__ import annotations
 
-import json
 import math
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,9 +21,11 @@ import torch
 from scipy.stats import spearmanr
 from torch.nn.functional import normalize
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 import clwork
 from benchmarks import report
-from clwork import methods
+from clwork import data, methods
 from clwork.methods.base import Views
 
 FIRST, PAIRS = 500, 1500
@@ -58,8 +60,10 @@ class Decoupled(methods.get("simcse")):  # type: ignore[misc]
         """Nothing: the inherited forces would be SimCSE's."""
 
 
-def cosines_after(method: str, seed: int, sentences: clwork.data.Sentences) -> np.ndarray:
-    """The cosines of all pairs after a run."""
+def cosines_after(
+    method: str, seed: int, sentences: data.Sentences, pairs: data.StsPairs
+) -> np.ndarray:
+    """The cosines of the pairs after a run."""
     with TemporaryDirectory() as folder:
         run = clwork.train(
             method,
@@ -69,7 +73,6 @@ def cosines_after(method: str, seed: int, sentences: clwork.data.Sentences) -> n
             folder=Path(folder) / method,
             **SETTINGS,
         )
-        pairs = clwork.data.silver_pairs()
         texts = pairs.sentences1[:PAIRS], pairs.sentences2[:PAIRS]
         first, second = (normalize(torch.as_tensor(run.encoder.encode(list(t)))) for t in texts)
     return np.asarray((first * second).sum(dim=1))
@@ -81,10 +84,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seeds", type=int, nargs="*", default=[*range(3, 17)])
     options = parser.parse_args(arguments)
     methods.register(Decoupled)
-    sentences = clwork.data.sentences("wikipedia-mini").every_group(4).at_most(12)
-    rated = np.asarray(clwork.data.silver_pairs().scores)[:PAIRS]
+    sentences = data.sentences("wikipedia-mini").every_group(4).at_most(12)
+    pairs = data.silver_pairs()
+    rated = np.asarray(pairs.scores)[:PAIRS]
     sides = [
-        [cosines_after(method, seed, sentences) for seed in options.seeds]
+        [cosines_after(method, seed, sentences, pairs) for seed in options.seeds]
         for method in ("decoupled", "simcse")
     ]
 
@@ -120,7 +124,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "machine": report.machine(),
     }
     report.write("splits", found, options.results)
-    print(json.dumps(found, indent=1))
 
 
 if __name__ == "__main__":

@@ -273,7 +273,7 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             f"<li>{mark.sign} <b>{word}</b>: {mark.meaning}</li>" for word, mark in MARKS.items()
         )
         return (
-            f"{claims}; a click opens one. Its mark is the comparison that decides its word. "
+            f"{claims}; a click opens one. Its mark shows the comparison that decides its word. "
             f"A margin is the smallest relevant difference. The encoders: {scales}."
             "<details class='clwork-meanings'><summary>What words and intervals mean</summary>"
             f"<ul>{words}</ul><p>{RULE_OF_WORDS}</p></details>"

@@ -40,7 +40,7 @@ FRAME = re.compile(r'(<iframe [^>]*src="[^"#]+\.html)')
 # The light picture of a figure that has no title of its own, or of any figure.
 UNTITLED = re.compile(r'<img alt="figure" [^>]*class="clwork-light"')
 PICTURE = 'class="clwork-light"'
-# A sentence of an outcome that speaks of cells; on slides the answer comes with the next ones.
+# A sentence of an outcome that sends the reader to a cell; the slides that follow have the answer.
 OF_CELLS = re.compile(
     r"(?:(?<=>)|(?<=[.!?]) )(?:[^<>.!?]|\.(?=\d))*"
     r"\b(?:next (?:two )?cells?|the (?:figure|table) below)\b(?:[^<>.!?]|\.(?=\d))*[.:] ?"
@@ -152,21 +152,18 @@ for (const slide of slides) slide.dataset.of = slides.length;
 const now = () => Math.round(scrollY / innerHeight);
 const show = (number) =>
   slides[Math.max(0, Math.min(slides.length - 1, number))].scrollIntoView();
+// what a slide shows by a key, in this order: an outcome, what a figure says, all of its lines
+const HIDDEN = [
+  ".clwork-predict:has(:checked) details:not([open])",
+  ".finding[hidden]",
+  ":scope > details:not([open])",
+];
 function turn(way) {
   document.activeElement.blur();
-  const outcome = slides[now()].querySelector(".clwork-predict:has(:checked) details:not([open])");
-  if (outcome && way > 0) {
-    outcome.open = true;
-    return;
-  }
-  const finding = slides[now()].querySelector(".finding[hidden]");
-  if (finding && way > 0) {
-    finding.hidden = false;
-    return;
-  }
-  const whole = slides[now()].querySelector(":scope > details:not([open])");
-  if (whole && way > 0) {
-    whole.open = true;
+  const next = HIDDEN.map((part) => slides[now()].querySelector(part)).find(Boolean);
+  if (next && way > 0) {
+    next.hidden = false;
+    if (next.localName === "details") next.open = true;
     return;
   }
   // what is higher than the window is shown to its end first

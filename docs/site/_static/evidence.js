@@ -5,7 +5,10 @@ for (const list of document.querySelectorAll(".clwork-still .clwork-claims")) {
   const claims = (group) => [...group.querySelectorAll(":scope > details")];
   const said = (claim) => claim.querySelector("summary").textContent;
   const marks = (group) => group.querySelectorAll(":scope > summary svg > svg");
-  const titleOf = (mark) => mark.querySelector("title").textContent;
+  const claimOf = (mark) => {
+    const title = mark.querySelector("title").textContent;
+    return claims(mark.closest("details.word")).find((claim) => said(claim).includes(title));
+  };
 
   const field = document.createElement("input");
   field.type = "search";
@@ -19,12 +22,9 @@ for (const list of document.querySelectorAll(".clwork-still .clwork-claims")) {
     const sought = field.value.trim().toLowerCase();
     let found = 0;
     for (const group of groups) {
-      const passing = claims(group).filter((claim) => said(claim).toLowerCase().includes(sought));
-      for (const claim of claims(group)) claim.hidden = !passing.includes(claim);
-      for (const mark of marks(group)) {
-        const isFound = passing.some((claim) => said(claim).includes(titleOf(mark)));
-        mark.style.opacity = isFound ? "" : 0.1;
-      }
+      for (const claim of claims(group)) claim.hidden = !said(claim).toLowerCase().includes(sought);
+      for (const mark of marks(group)) mark.style.opacity = claimOf(mark)?.hidden ? 0.1 : "";
+      const passing = claims(group).filter((claim) => !claim.hidden);
       group.hidden = passing.length === 0;
       group.open = sought !== "";
       found += passing.length;
@@ -36,11 +36,10 @@ for (const list of document.querySelectorAll(".clwork-still .clwork-claims")) {
   list.addEventListener("click", (event) => {
     const mark = event.target.closest(".word > summary svg > svg");
     if (!mark) return;
-    const group = mark.closest("details.word");
-    const claim = claims(group).find((each) => said(each).includes(titleOf(mark)));
+    const claim = claimOf(mark);
     if (!claim) return;
     event.preventDefault();
-    group.open = true;
+    claim.parentElement.open = true;
     claim.open = true;
     claim.scrollIntoView({ block: "center" });
   });

@@ -192,13 +192,12 @@ export function offerSaving(root, page) {
     const visible = sizeOf(node.closest(".scroll") ?? node);
     const zoom = zoomOf(root);
     box.style.right = `${(frame.right - visible.right) / zoom}px`;
-    // the last lines of a cloud say what is under the pointer; what is read may be longer
+    // the last lines of a canvas say what is under the pointer; a cloud has room below its head
     const head = node.closest(".clwork-cloud")?.querySelector(".cloud-head");
-    const from = node.localName === "canvas" ? LINES : 0;
-    const bottom = head
-      ? (frame.bottom - sizeOf(head).bottom) / zoom - LINES
-      : (frame.bottom - visible.bottom) / zoom + from;
-    box.style.bottom = `${bottom}px`;
+    const onCanvas = node.localName === "canvas" ? LINES : 0;
+    const above = head ? -LINES : onCanvas;
+    const { bottom } = head ? sizeOf(head) : visible;
+    box.style.bottom = `${(frame.bottom - bottom) / zoom + above}px`;
   };
   root.addEventListener("pointerover", show);
   root.addEventListener("focusin", show);
