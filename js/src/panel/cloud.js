@@ -32,7 +32,6 @@ export class Cloud {
       tabindex: 0,
       role: "application",
       onpointermove: (event) => hooks.hover(this.under(event)),
-      onpointerleave: () => hooks.hover(-1),
       onclick: (event) => hooks.choose(this.under(event)),
       onkeydown: (event) => hooks.key(event) && consume(event),
     });
@@ -44,6 +43,7 @@ export class Cloud {
     });
     this.topics.root.onpointermove = (event) => hooks.hover(this.under(event, CLOSE));
     this.root = div("cloud-frame", this.canvas, this.topics.root);
+    this.root.onpointerleave = () => hooks.hover(-1);
     // pixels, two numbers per row
     this.at = new Float32Array(0);
     // pixels of own sentences, [x, y]
@@ -170,7 +170,7 @@ class Topics {
       );
       const left = clamp(middle[0] - wide / 2, 4, width - wide - 4);
       const boxAt = (away) => {
-        const top = clamp(middle[1] + away - HIGH / 2, 44, height - HIGH - 4);
+        const top = clamp(middle[1] + away - HIGH / 2, 44, height - HIGH - MARGIN.bottom);
         return [left, top, left + wide, top + HIGH];
       };
       const free = (away) => !taken.some((box) => cover(box, boxAt(away)));

@@ -1,6 +1,7 @@
 // The charts over common steps: runs in front, the previous run in grey, levels, events, and the
 // current step.
 
+import { range } from "d3-array";
 import { Chart } from "../shared/chart.js";
 import {
   attribute,
@@ -23,6 +24,8 @@ const MARGIN = { left: 40, right: 8, top: 4, bottom: 18 };
 const LEAST = { alignment: 0.2, uniformity: 1, validation: 10 };
 // pixels of a letter of an event's text, at most
 const LETTER = 6.6;
+// of their height
+const HIGH = 12;
 // what a lower value means; "better" would be wrong while a cone opens and alignment rises
 const MEANINGS = { alignment: "↓ pairs nearer", uniformity: "↓ more even" };
 // pixels of height below which a chart has two ticks, and no name at its reference line
@@ -66,6 +69,7 @@ const CHART = `
       <svg class="curve-svg" data-part="svg">
         <clipPath data-part="clipPath"><rect data-part="clip"/></clipPath>
         <g data-part="ground"/><g data-part="lines"/><line class="head" data-part="head"/>
+        <line class="head cross" data-part="cross"/>
         <g data-part="names"/><g data-part="dots"/>
       </svg>
     </div>
@@ -78,7 +82,7 @@ const CHART = `
 class Curve {
   /**
    * `cell`: its name; `columns`: [{name, title, better, smooth}]; `hooks`: go(step), column(name),
-   * resized(); `last`: whether it labels the steps.
+   * point(step or null), resized(); `last`: whether it labels the steps.
    */
   constructor({ cell, columns }, hooks, last) {
     Object.assign(this, partsOf(CHART), { cell, columns, hooks, last, width: 0, height: 0 });
@@ -103,7 +107,9 @@ class Curve {
       this.svg.setPointerCapture(event.pointerId);
       this.go(event);
     };
-    this.svg.onpointermove = (event) => event.buttons && this.go(event);
+    this.svg.onpointermove = (event) =>
+      event.buttons ? this.go(event) : this.hooks.point(this.stepAt(event));
+    this.svg.onpointerleave = () => this.hooks.point(null);
     onResize(this.box, (width, height) => {
       Object.assign(this, { width, height });
       hooks.resized();
@@ -129,10 +135,16 @@ class Curve {
     );
   }
 
+  /** The step under the pointer; null without a chart. */
+  stepAt(event) {
+    const at = (event.clientX - this.svg.getBoundingClientRect().left) / zoomOf(this.svg);
+    return this.chart && Math.max(0, Math.min(this.end, this.chart.x.invert(at)));
+  }
+
   /** A press or drag on the chart moves the time. */
   go(event) {
-    const at = (event.clientX - this.svg.getBoundingClientRect().left) / zoomOf(this.svg);
-    if (this.chart) this.hooks.go(Math.max(0, Math.min(this.end, this.chart.x.invert(at))));
+    this.hooks.point(null);
+    if (this.chart) this.hooks.go(this.stepAt(event));
   }
 
   /**
@@ -173,7 +185,7 @@ class Curve {
     const labels = Math.max(2, Math.floor(width / 50));
     const foot = chart.bottom + 2;
     attribute(this.svg, "viewBox", `0 0 ${width} ${height}`);
-    attribute(this.head, "y2", String(foot));
+    for (const line of [this.head, this.cross]) attribute(line, "y2", String(foot));
     attribute(this.clip, "height", String(height));
     this.ground.replaceChildren(
       ...(empty ? [] : chart.yAxis(height < LOW ? 1 : Math.max(2, Math.floor(foot / 28)))),
@@ -201,7 +213,7 @@ class Curve {
     );
     let hint = smooth ? "running mean" : "";
     if (better) hint = MEANINGS[this.cell] ?? remarkOf(title) ?? `${better} is better`;
-    write(this.hint, empty ? "not measured yet" : hint);
+    this.about = empty ? "not measured yet" : hint;
   }
 
   /** The value axis: each line's 1st to 99th percentile, so that outliers flatten no curve. */
@@ -221,11 +233,26 @@ class Curve {
     return [low === 0 ? 0 : low - pad, high + pad];
   }
 
-  /** The name of a reference line, over all lines. */
+  /** The name of a reference line, at the first of four places that no line crosses. */
   levelName([name, level]) {
-    const { chart } = this;
-    const y = chart.y(level);
-    return chart.label(chart.right - 2, y > 18 ? y - 4 : y + 12, "end", name, "level-name");
+    const { chart, series } = this;
+    const long = LETTER * name.length;
+    const crossed = ([left, foot]) =>
+      foot < HIGH ||
+      range(left, left + long, HIGH / 2).some((x) =>
+        series.some(({ at, values }) => {
+          const { low, part } = between(at, chart.x.invert(x));
+          const y = chart.y(values[low] + part * ((values[low + 1] ?? 0) - values[low]));
+          return foot - HIGH < y && y < foot;
+        }),
+      );
+    const y0 = chart.y(level);
+    const places = [chart.right - 2 - long, chart.left + 2].flatMap((left) => [
+      [left, y0 - 3],
+      [left, y0 + HIGH],
+    ]);
+    const [left, foot] = places.find((place) => !crossed(place)) ?? places[1];
+    return chart.label(left, foot, "start", name, "level-name");
   }
 
   /** Mark the run's events on the axis; the loss chart also shows the newest event's text. */
@@ -247,11 +274,18 @@ class Curve {
     });
   }
 
-  /** Show the current step; `live`: later parts of the lines are hidden. */
-  show(runs, step, live) {
+  /**
+   * Show the current step; `live`: later parts of the lines are hidden. Values and dots are of the
+   * step under the pointer, if there is one.
+   */
+  show(runs, current, live, pointed) {
     if (!this.chart) return;
     const { chart, column, end } = this;
-    const at = chart.x(Math.min(step, end));
+    const at = chart.x(Math.min(current, end));
+    const step = pointed ?? current;
+    attribute(this.cross, "visibility", pointed === null ? "hidden" : "visible");
+    attribute(this.cross, "transform", `translate(${chart.x(step).toFixed(1)},0)`);
+    write(this.hint, pointed === null ? this.about : `at step ${steps(step)}`);
     attribute(this.head, "transform", `translate(${at.toFixed(1)},0)`);
     attribute(this.clip, "width", (live ? Math.max(0, at - MARGIN.left) : this.width).toFixed(1));
     const words = runs.map(({ record, name, ink }, run) => {
@@ -287,9 +321,20 @@ class Curve {
 
 /** All charts. */
 export class Curves {
-  /** `cells`: as in clwork/lab/panel/run_sources.py; `hooks`: go(step), column(name), resized(). */
+  /**
+   * `cells`: as in clwork/lab/panel/run_sources.py; `hooks`: go(step), column(name), pointed(),
+   * resized().
+   */
   constructor(cells, hooks) {
-    this.curves = cells.map((cell, i) => new Curve(cell, hooks, i === cells.length - 1));
+    // the step under the pointer, for all charts
+    this.pointed = null;
+    const point = (step) => {
+      if (step === this.pointed) return;
+      this.pointed = step === null ? null : Math.round(step);
+      hooks.pointed();
+    };
+    const all = { ...hooks, point };
+    this.curves = cells.map((cell, i) => new Curve(cell, all, i === cells.length - 1));
     this.root = div("curves", ...this.curves.map((curve) => curve.root));
   }
 
@@ -309,6 +354,6 @@ export class Curves {
 
   /** Show the current step; `live`: later parts of the lines are hidden. */
   show(runs, step, live) {
-    for (const curve of this.curves) curve.show(runs, step, live);
+    for (const curve of this.curves) curve.show(runs, step, live, this.pointed);
   }
 }

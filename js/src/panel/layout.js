@@ -90,10 +90,9 @@ export class Layout {
         slots.length > 1 ? key : "",
         run ? "" : (this.knobs?.ownField ?? ""),
         cloud.when,
-        cloud.note,
         run === slots.length - 1 ? this.kinds : "",
       );
-      return div("clwork-cloud", cloud.root, head);
+      return div("clwork-cloud", cloud.root, head, cloud.note);
     });
     this.clouds.replaceChildren(...boxes);
   }

@@ -41,7 +41,7 @@ function onKey(event, page) {
   return consume(event);
 }
 
-const INKS = ["ground", "ink", "accent"];
+const INKS = ["ground", "ink", "accent", "pull", "push"];
 
 /** Holds the state of the page: records of the runs, time, view, selection. */
 export class Page {

@@ -47,7 +47,7 @@ export class Painter {
     const wide = this.pen.measureText(words).width + 8;
     const left = x + 13 + wide > width ? x - 13 - wide : x + 13;
     const boxes = SHIFTS.map((shift) => {
-      const top = clamp(y - 9 + shift, 44, height - 20);
+      const top = clamp(y - 9 + shift, 44, height - 38);
       return [left, top, left + wide, top + 18];
     });
     const free = (box) => !this.told.some((other) => cover(other.box, box));
@@ -180,8 +180,8 @@ export class Painter {
       pen.setLineDash([]);
     };
     pen.globalAlpha = dimmed ? FAINT : 1;
-    lines(push, inks.ink, [5, 4]);
-    lines(pull, inks.accent, []);
+    lines(push, inks.push, [5, 4]);
+    lines(pull, inks.pull, []);
     pen.globalAlpha = 1;
   }
 

@@ -61,6 +61,7 @@ export class Picture {
         page.column(name);
         resized();
       },
+      pointed: () => page.draw(),
       resized,
     });
     this.plane = new Plane(resized);
@@ -332,6 +333,8 @@ export class Picture {
     // a second run is named, and compared with the first one; a single one with the previous run
     const compared = panel && two === run > 0 ? record.changes : "";
     const previous = record.unlike?.previous;
+    let before = compared && `in grey: the run before (${compared})`;
+    if (compared && previous) before = `previous run not drawn: ${previous}`;
     const late =
       strokes && strokes.step !== this.moment ? ` (forces at step ${steps(strokes.step)})` : "";
     const map =
@@ -344,8 +347,8 @@ export class Picture {
         ? "UMAP is being computed; its first use may compile for half a minute"
         : "",
       view === "umap" ? map : "",
-      compared && previous ? `previous run not drawn: ${previous}` : compared,
       panel && run ? record.name : "",
+      two ? compared : before,
       run && page.apart ? "axes of its own" : "",
     ];
     return parts.filter(Boolean).join(" · ");

@@ -34,7 +34,7 @@ export class Reading {
   show(runs, { hover, chosen, groups, shared }, step, shown, dark, idle) {
     const sentence = hover >= 0 ? hover : chosen;
     const lines = sentence < 0 ? [] : nearLines(runs, shared, sentence, step, shown);
-    const key = JSON.stringify([sentence, shared.texts[sentence], lines, dark]);
+    const key = JSON.stringify([sentence, chosen, shared.texts[sentence], lines, dark]);
     if (key === this.key) return;
     this.key = key;
     this.root.toggleAttribute("data-idle", sentence < 0);
