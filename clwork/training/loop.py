@@ -224,11 +224,8 @@ class Loop:
         The row of step 0 has the scores with the pooling and head that are trained.
         """
         loaded = self._loaded
-        if loaded is None:
+        if loaded is None or not self.run_config.eval_every:
             return
-        if not loaded.uses_head:
-            # An unused head would only hide that the scores are known already.
-            loaded = loaded.without_head(loaded.pooling)
         with self.busy("validation"):
             scores = self.validation.measure_untrained(loaded)
         self._as_loaded = {f"{column}{AS_LOADED}": score for column, score in scores.items()}
@@ -284,11 +281,9 @@ class Loop:
         if not every or (self.step % every and self.step != self.total):
             return {}
         encoder = self.method.test_encoder()
+        measure = self.validation.measure if self.step else self.validation.measure_untrained
         with self.busy("validation"):
-            if self.step == 0:
-                scores = self.validation.measure_untrained(encoder)
-            else:
-                scores = self.validation.measure(encoder)
+            scores = measure(encoder)
         by_last_step = self.validation.score_name == "step"
         score = float(self.step) if by_last_step else scores.get(self.validation.score_name)
         is_best = score is not None and (not self.best or score > self.best["score"])

@@ -306,11 +306,6 @@ class Run:
         return {} if self._state is None else dict(self._state.references)
 
     @property
-    def selection(self) -> str:
-        """The rule that selects the best encoder."""
-        return str(self.best.get("rule", "nothing is chosen yet"))
-
-    @property
     def best(self) -> dict[str, Any]:
         """Step, score and rule of the best encoder so far; empty before the first validation."""
         return {} if self._state is None else dict(self._state.best)

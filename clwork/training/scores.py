@@ -7,6 +7,7 @@ import warnings
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 from .. import data, metrics
 from ..data.sts import SPLIT_TASKS, task_files, task_folders
@@ -20,6 +21,7 @@ LAST_STEP = "last step: there is no STS data to choose by"
 # Scores of this process's encoders before training, by fingerprint of the encoder, device, and
 # fingerprint of the pairs.
 UNTRAINED: dict[tuple[str, str, str], dict[str, float]] = {}
+COMPUTES = Lock()
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,15 @@ class Validation:
             (name, task.sentences1, task.sentences2, task.scores)
             for name, task in self.tasks.items()
         ]
+        if not encoder.uses_head:
+            # An unused head would only hide that the scores are known already.
+            encoder = encoder.without_head(encoder.pooling)
         # Equal keys give equal scores.
         key = encoder.fingerprint(), str(encoder.device), fingerprint(pairs)
-        if key not in UNTRAINED:
-            UNTRAINED[key] = self.measure(encoder)
+        # A panel computes them before *Start*; a run that begins meanwhile waits for them.
+        with COMPUTES:
+            if key not in UNTRAINED:
+                UNTRAINED[key] = self.measure(encoder)
         return dict(UNTRAINED[key])
 
 

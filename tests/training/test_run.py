@@ -43,7 +43,7 @@ def test_history_has_the_documented_columns(trained: clwork.Run, corpus: Any) ->
     assert h["silver"].notna().tolist() == [True, *[False] * 7, True]
     assert h["silver"].dropna().between(-100, 100).all()
     assert trained.best["step"] == 8
-    assert "no STS data" in trained.selection
+    assert "no STS data" in trained.best["rule"]
     silver = trained.history["silver"].iloc[0]
     levels = {"silver: untrained, as loaded": silver, "log N": pytest.approx(np.log(4))}
     assert trained.references == levels
@@ -134,7 +134,7 @@ def test_sts_data_selects_the_checkpoint_if_available(corpus: Any, tmp_path: Pat
     (folder / "validation.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     run = clwork.train("simcse", sentences=corpus, steps=4, sts=tmp_path / "sts", **SHORT)
     assert run.history["stsb"].notna().sum() == 2
-    assert run.selection.startswith("highest stsb")
+    assert run.best["rule"].startswith("highest stsb")
     assert run.best["score"] == run.history["stsb"].max()
     assert run.probe is not None
     assert "gold score above 4" in run.probe.positives
@@ -146,7 +146,7 @@ def test_a_task_without_validation_pairs_is_left_out(corpus: Any, tmp_path: Path
             (task / "train.jsonl").unlink()
             (task / "validation.jsonl").unlink()
     run = clwork.train("simcse", sentences=corpus, steps=2, sts=tmp_path / "sts", **SHORT)
-    assert run.selection.startswith("highest stsb")
+    assert run.best["rule"].startswith("highest stsb")
     assert "sickr" not in run.history
 
 

@@ -16,8 +16,10 @@ from ...data.sources import DEFAULT as DEFAULT_CORPUS
 from ...encoders import load_encoder
 from ...recordings import recorded_methods, recording
 from ...training import Run
+from ...training.preparation import build_method
 from ...training.run import RunSource as AnyRun
 from ...training.run import as_run
+from ...training.scores import make_validation
 from ...training.starting import view_run
 from ...wording import explain
 from ..page.notebook import executed, unsaved
@@ -335,7 +337,7 @@ class Panel(RunPage):
         """Display the panel; for a reader in a notebook, prepare for *Start* meanwhile."""
         if not executed():
             # Not as a daemon: a daemon thread that still runs at exit may abort the interpreter.
-            Thread(target=warm_up, args=(self.method_class.default_encoder,)).start()
+            Thread(target=warm_up, args=(self.method,)).start()
         super()._ipython_display_()
 
 
@@ -354,12 +356,19 @@ def lacking(parts: Mapping[str, Part], known: Mapping[str, Any]) -> Update:
     return news
 
 
-def warm_up(encoder: str) -> None:
-    """Import transformers and read the default corpus, which takes seconds, before *Start*."""
+def warm_up(method: str) -> None:
+    """Import transformers, read the default corpus and score the untrained encoder for *Start*.
+
+    They take seconds. The scores are those of a run at the default settings.
+    """
     # Errors are ignored here, because Start reports an encoder or corpus that cannot be read.
     with suppress(Exception):
-        load_encoder(encoder)
         data.sentences(DEFAULT_CORPUS)
+        loaded = load_encoder(methods.get(method).default_encoder)
+        validation = make_validation({})
+        validation.measure_untrained(loaded)
+        trained = build_method(method, loaded, methods.config(method), 0)
+        validation.measure_untrained(trained.test_encoder())
 
 
 @unsaved()
