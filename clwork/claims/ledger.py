@@ -336,6 +336,11 @@ def at_hand(paper: str) -> str:
     return str(_read(paper)["at_hand"])
 
 
+def source(paper: str) -> tuple[str, str]:
+    """Return authors, venue and year of a paper, and its address; empty for clwork itself."""
+    return _read(paper).get("source", ""), _read(paper).get("address", "")
+
+
 @cache
 def _ledger() -> dict[str, Claim]:
     """Read all claims by name."""

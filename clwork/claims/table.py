@@ -284,20 +284,26 @@ class Answer:
         for test_set, finding in zip(comparison.sets, words, strict=False):
             # Where the test sets say different things, each has its own word.
             prefix = f"{self._own_or(finding)}: " if len(set(words)) > 1 else ""
-            why = self._why_open(comparison, test_set.difference)
+            why = self.why_open(comparison, test_set.difference)
             parts.append(f"{prefix}{test_set} {test_set.difference}{why}")
         if comparison.measured:
             difference = comparison.difference
-            why = "" if comparison.sets else self._why_open(comparison, difference)
+            why = "" if comparison.sets else self.why_open(comparison, difference)
             parts.append(f"{difference} {comparison.over}{why}")
-        if comparison.metric.few_tests:
-            parts.append(f"no word, by only {comparison.metric.few_tests}")
-        if self.claim.least:
-            parts.append(f"the claim needs {self.claim.least:g} points")
-        parts += [comparison.remark or comparison.why, comparison.apart]
-        return "; ".join(filter(None, parts))
+        return "; ".join([*parts, *self.notes(comparison)])
 
-    def _why_open(self, comparison: Comparison, difference: Difference) -> str:
+    def notes(self, comparison: Comparison) -> list[str]:
+        """Return what limits the reading of a comparison's numbers, a text for each limit."""
+        few_tests = comparison.metric.few_tests
+        notes = [
+            few_tests and f"no word, by only {few_tests}",
+            f"the claim needs {self.claim.least:g} points" if self.claim.least else "",
+            comparison.remark or comparison.why,
+            comparison.apart,
+        ]
+        return list(filter(None, notes))
+
+    def why_open(self, comparison: Comparison, difference: Difference) -> str:
         """Return why a comparison is open though the interval lacks 0, as text; else ""."""
         p = difference.p
         has_zero = difference.low <= 0 <= difference.high

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import fmean
@@ -17,8 +17,8 @@ from statistics import fmean
 import ipywidgets as widgets
 
 from ..claims import Answer, answers, get
-from ..claims.ledger import PAPERS
-from ..claims.table import SCALES, Comparison
+from ..claims.ledger import PAPERS, source
+from ..claims.table import NO_RATINGS, SCALES, Comparison
 from ..claims.verdicts import RULE as RULE_OF_WORDS
 from ..claims.verdicts import Difference
 from ..views.style import DARK, FAINT, MARK, PALETTE, RULE
@@ -57,14 +57,16 @@ class Mark:
         return f"<g style='color:{self.ink}'>{self.shape}</g>"
 
 
-DISC = "<circle r='4' fill='currentColor'/>"
+DISC = "<circle r='4.5' fill='currentColor'/>"
 CROSS = "<path d='M-4 -4L4 4M-4 4L4 -4' stroke='currentColor' stroke-width='2.5'/>"
-SQUARE = "<path d='M-4 -4h8v8h-8z' fill='currentColor'/>"
+SQUARE = "<path d='M-4.5 -4.5h9v9h-9z' fill='currentColor'/>"
 RING = (
-    "<circle r='3.5' fill='var(--jp-layout-color0, Canvas)' stroke='currentColor' "
-    "stroke-width='2'/>"
+    "<circle r='4' fill='var(--jp-layout-color0, Canvas)' stroke='currentColor' stroke-width='2'/>"
 )
-TICK = "<path d='M0 -5V5' stroke='currentColor' stroke-width='2.5'/>"
+TRIANGLE = (
+    "<path d='M0 -4.5L5 4h-10z' fill='var(--jp-layout-color0, Canvas)' stroke='currentColor' "
+    "stroke-width='1.8'/>"
+)
 # The list of claims has this order.
 MARKS = {
     "differs here": Mark(
@@ -81,11 +83,11 @@ MARKS = {
         "The difference is too small to be relevant, or smaller than the dashed line, where a "
         "claim says how large it should be.",
     ),
-    "open": Mark("?", FAINT, TICK, "The interval allows a relevant difference, and none."),
+    "open": Mark("?", FAINT, TRIANGLE, "The interval allows both a relevant difference and none."),
     "refuted": Mark("✕", MARK, CROSS, "A statement of clwork's own that its runs contradict."),
     "supported": Mark("✓", PALETTE[2], DISC, "A statement of clwork's own that its runs confirm."),
     "inconclusive": Mark(
-        "?", FAINT, TICK, "A statement of clwork's own that its runs do not decide."
+        "?", FAINT, TRIANGLE, "A statement of clwork's own that its runs do not decide."
     ),
     "not measured": Mark("–", FAINT, "", "No run of clwork measures it so far."),
     "not testable": Mark("–", FAINT, "", "It needs data, sizes or programs that are not here."),
@@ -95,9 +97,39 @@ MOST_CONTROLS = 8
 """Controls in the table of a claim's variants."""
 HEIGHT = 22
 """Height of a bar in pixels; its width is that of the column."""
-REACH = 10.0
+SIZE = 12
+"""Width and height of a group's mark in pixels, which is also the area to press."""
+NARROWEST = 320
+"""Width in pixels of a group's plot in which no two marks touch."""
+REACH = 30.0
 """The scale ends at this many margins from zero; what lies farther is an arrow at its end."""
-TICKS = (-10, -1, 0, 1, 10)
+TICKS = {-30: "≤ −30", -10: "−10", -1: "−1", 0: "0", 1: "1", 10: "10", 30: "≥ 30"}
+"""Numbers of the axis, in margins."""
+LESSONS = {
+    "01": "01_the_sphere",
+    "02": "02_simcse",
+    "03": "03_dclr",
+    "04": "04_sg_bert",
+    "05": "05_gclsr",
+    "06": "06_mocoutrl",
+    "07": "07_side_by_side",
+    "11": "11_larger",
+}
+"""Notebooks of the lessons that claims name, by number."""
+REFERENCE = re.compile(
+    r"docs/(?P<page>\w+)\.md|arXiv (?P<arxiv>\d+\.\d+)|issue (?P<issue>\d+)"
+    r"|(?:[Ll]esson|[Nn]otebook) (?P<lesson>\d\d)"
+    rf"|(?P<claim>(?:{'|'.join(PAPERS)})/[a-z]+-[a-z-]+)"
+)
+"""What a claim's text names: a page, a paper, an issue of SimCSE's authors, a lesson, a claim."""
+ADDRESSES = {
+    "page": "../docs/{}.md",
+    "arxiv": "https://arxiv.org/abs/{}",
+    "issue": "https://github.com/princeton-nlp/SimCSE/issues/{}",
+    "lesson": "{}.ipynb",
+    "claim": "../docs/claims.md#{}",
+}
+"""Addresses of what ``REFERENCE`` finds, as seen from a lesson."""
 INKS = {MARK, FAINT, RULE, *PALETTE}
 DARK_INKS = ";".join(f"--clwork-{colour[1:]}:{DARK[colour]}" for colour in sorted(INKS))
 # JupyterLab colours widgets itself, except for the arrow of a drop-down; elsewhere they stay light
@@ -117,38 +149,61 @@ STYLE = f"""<style>
   --jp-layout-color2: #3a3f47; --jp-widgets-color: #e8eaed; --jp-widgets-label-color: #e8eaed;
   --jp-widgets-input-color: #e8eaed; --jp-widgets-input-background-color: #26282c;
   --jp-widgets-input-border-color: #5f6368; }}
-.clwork-claims, .clwork-evidence [role=status] {{ font-size: 13px; line-height: 1.4; }}
+.clwork-claims, .clwork-evidence [role=status] {{ font-size: 14px; line-height: 1.45; }}
+.clwork-evidence [role=status] {{ max-width: 75ch; }}
+.clwork-evidence small {{ font-size: 12px; font-weight: 400; }}
+.clwork-evidence :is(summary, a):focus-visible {{ outline: 2px solid; outline-offset: -2px; }}
 .clwork-claims {{ container-type: inline-size; }}
 .clwork-claims > div {{ max-height: max(520px, 75vh); overflow: auto; }}
-.clwork-claims .row {{ display: grid; column-gap: 14px; padding: 5px 4px;
-  grid-template-columns: 8em minmax(0, 2fr) minmax(0, 5fr); }}
-.clwork-claims .line {{ display: grid; column-gap: 10px;
+.clwork-claims [hidden] {{ display: none; }}
+.clwork-claims .row {{ display: grid; gap: 2px 20px; padding: 6px 4px 6px 10px;
   grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }}
+.clwork-claims .row > span > * {{ display: block; }}
 .clwork-claims .head {{ position: sticky; top: 0; z-index: 1; font-weight: 600;
   background: var(--jp-layout-color0, Canvas); }}
+.clwork-claims .ends {{ display: flex; justify-content: space-between; font-size: 12px; }}
 .clwork-claims details {{ border-top: 1px solid {_ink(RULE)}; }}
 .clwork-claims summary {{ cursor: pointer; }}
 .clwork-claims summary:hover, .clwork-claims details[open] > summary {{
   box-shadow: inset 3px 0 currentColor; }}
+.clwork-claims details[open] > .row .claim {{ font-size: 16px; font-weight: 600; }}
 .clwork-still .clwork-claims > div {{ max-height: none; overflow: visible; }}
 .clwork-claims svg {{ display: block; width: 100%; height: {HEIGHT}px; overflow: visible; }}
-.clwork-claims .line > div {{ line-height: {HEIGHT}px; font-variant-numeric: tabular-nums; }}
-.clwork-claims .word > summary {{ padding: 6px 4px; font-weight: 600; }}
-.clwork-claims .word > summary > span {{ grid-column: span 2; }}
-.clwork-claims .word > summary > span::before {{ content: "▸ "; }}
-.clwork-claims .word[open] > summary > span::before {{ content: "▾ "; }}
-.clwork-claims .word > summary svg > svg {{ opacity: .6; }}
-.clwork-claims .card {{ padding: 4px 12px 12px 10em; }}
-.clwork-claims .card p {{ margin: 4px 0; }}
-.clwork-claims caption {{ white-space: nowrap; }}
-.clwork-claims .line > div {{ padding-left: 6px; }}
-@container (max-width: 900px) {{
-  .clwork-claims :is(.row, .line) {{ grid-template-columns: minmax(0, 1fr); }}
-  .clwork-claims .line > div {{ grid-row: 1; }}
-  .clwork-claims .head .line > div {{ display: none; }}
-  .clwork-claims .card {{ padding-left: 12px; }}
+.clwork-claims .line {{ font-variant-numeric: tabular-nums; }}
+.clwork-evidence .chosen {{ margin: 24px 0 8px; font-weight: 600; }}
+.clwork-claims .word > summary b::before {{ content: "▸ "; }}
+.clwork-claims .word[open] > summary b::before {{ content: "▾ "; }}
+.clwork-claims .marks {{ position: relative; }}
+.clwork-claims .ground {{ position: absolute; inset: 0; height: 100%; }}
+.clwork-claims .mark {{ display: contents; }}
+.clwork-claims .mark svg {{ position: absolute; width: {SIZE}px; height: {SIZE}px;
+  margin-left: -{SIZE // 2}px; }}
+.clwork-claims .mark:hover svg {{ transform: scale(1.5); }}
+.clwork-claims .tip {{ display: none; position: absolute; z-index: 2;
+  inset: calc(100% + 4px) 0 auto; padding: 6px 8px; font-size: 13px; pointer-events: none;
+  color: var(--jp-ui-font-color1, CanvasText); background: var(--jp-layout-color0, Canvas);
+  border: 1px solid currentColor; border-radius: 4px; }}
+.clwork-claims .word:last-child .tip {{ inset: auto 0 calc(100% + 4px); }}
+.clwork-claims .mark:hover .tip {{ display: block; }}
+.clwork-claims a[id] {{ scroll-margin-top: 40vh; }}
+.clwork-claims .card {{ display: grid; grid-template-columns: 10em minmax(0, 80ch); gap: 12px 14px;
+  margin: 0; padding: 8px 12px 20px 10px; }}
+.clwork-claims :is(dt, dd) {{ margin: 0 !important; padding: 0 !important; font-weight: 600; }}
+.clwork-claims dd {{ overflow-x: auto; font-weight: 400; }}
+.clwork-claims .card p {{ margin: 0 0 4px; }}
+.clwork-claims .card details {{ border: 0; }}
+.clwork-claims .clwork-table {{ margin: 6px 0 4px -12px; }}
+.clwork-claims .clwork-table :is(th, td) {{ min-width: 0 !important; vertical-align: top;
+  font-variant-numeric: tabular-nums; padding: 1px 0; }}
+.clwork-claims .clwork-table caption {{ padding-left: 12px; font-size: 13px; font-weight: 600;
+  white-space: nowrap; }}
+@container (max-width: 700px) {{
+  .clwork-claims :is(.row, .card) {{ grid-template-columns: minmax(0, 1fr); }}
+  .clwork-claims .card {{ row-gap: 2px; }}
+  .clwork-claims .clwork-table caption {{ white-space: normal; }}
+  .clwork-claims dd + dt {{ margin-top: 12px !important; }}
   .clwork-claims .head span {{ display: none; }}
-  .clwork-claims .word > summary > span {{ grid-column: 1; }} }}
+  .clwork-still .clwork-claims .head {{ top: var(--header-height, 0); }} }}
 .clwork-meanings {{ margin: 4px 0; }}
 .clwork-meanings summary {{ cursor: pointer; }}
 </style>"""
@@ -182,7 +237,6 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
     def __init__(self, own: Mapping[str, Answer]) -> None:
         self.answers = answers()
         self._own = own
-        self._listed: list[Answer] = []
         self._rows: dict[str, str] = {}
         self.state = widgets.HTML()
         self.table = widgets.HTML()
@@ -238,145 +292,264 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
 
     def _list(self) -> None:
         """List the claims that pass the filters; one that is found by its name is open."""
-        passing = filter(self._passes, self.answers.values())
-        self._listed = sorted(passing, key=lambda answer: FINDINGS.index(answer.finding))
+        listed = list(filter(self._passes, self.answers.values()))
         sought = self.find.value.strip()
         group_open = " open" if self.is_filtered else ""
         rows = []
-        for word, group in groupby(self._listed, key=lambda answer: answer.finding):
-            listed = list(group)
-            within = []
-            for answer in listed:
-                is_open = " open" if answer.claim.name == sought else ""
-                within.append(f"<details{is_open}{self._row(answer)}")
+        ranked = sorted(listed, key=lambda answer: FINDINGS.index(answer.finding))
+        for word, group in groupby(ranked, key=lambda answer: answer.finding):
+            of_word = list(group)
             rows.append(
-                f"<details class='word'{group_open}><summary class='row'>{_group(word, listed)}"
-                f"</summary>{''.join(within)}</details>"
+                f"<details class='word'{group_open}><summary class='row'>{_group(word, of_word)}"
+                "</summary>"
             )
+            for answer in of_word:
+                name = answer.claim.name
+                is_open = " open" if name == sought else ""
+                # A link to what is inside of closed details opens them.
+                target = f"<a id='evidence/{name}'></a>"
+                rows.append(f"<details{is_open} data-claim='{name}'>{target}{self._row(answer)}")
+            rows.append("</details>")
         self.table.value = HEAD.format(rows="".join(rows)) if rows else ""
-        self.state.value = f"{STYLE}<div role='status'>{self._summary()}</div>"
+        count = plural(len(listed), "claim")
+        state = f"<b>{count}.</b> {HOW_TO_READ}" if rows else NOTHING_LISTED
+        self.state.value = f"{STYLE}<div role='status'>{state}</div>"
 
     def _row(self, answer: Answer) -> str:
-        """Return what follows ``<details`` of a claim; it does not depend on the filters."""
+        """Return what a claim's details hold, and their end; it does not depend on the filters."""
         name = answer.claim.name
         if name not in self._rows:
-            self._rows[name] = _row(answer, self._own.get(name))
+            row = _row(answer, self._own.get(name))
+            self._rows[name] = f"{row}{_card(answer)}</details>"
         return self._rows[name]
-
-    def _summary(self) -> str:
-        """Count the listed claims, and name the encoders for which the answers hold."""
-        if not self._listed:
-            return "No claim passes both filters: choose all papers, or empty the field."
-        scales = "; ".join(f"{encoder} {scale}" for encoder, scale in SCALES.items())
-        claims = plural(len(self._listed), "claim")
-        words = "".join(
-            f"<li>{mark.sign} <b>{word}</b>: {mark.meaning}</li>" for word, mark in MARKS.items()
-        )
-        return (
-            f"{claims}; a click opens one. Its mark shows the comparison that decides its word. "
-            f"A margin is the smallest relevant difference. The encoders: {scales}."
-            "<details class='clwork-meanings'><summary>What words and intervals mean</summary>"
-            f"<ul>{words}</ul><p>{RULE_OF_WORDS}</p></details>"
-        )
 
     def _static(self) -> tuple[str, str]:
         page = f"{self.state.value}{self.table.value}"
         return "Evidence", f"<div class='clwork-evidence clwork-still'>{page}</div>"
 
 
+def lanes(positions: Iterable[float]) -> list[int]:
+    """Return a row for each position on the axis, in percent and ascending, so that no marks touch.
+
+    >>> lanes([50, 51, 60])
+    [0, 1, 0]
+    """
+    gap = 100 * SIZE / NARROWEST
+    ends: list[float] = []
+    rows = []
+    for position in positions:
+        free = (row for row, end in enumerate(ends) if position - end >= gap)
+        row = next(free, len(ends))
+        ends[row : row + 1] = [position]
+        rows.append(row)
+    return rows
+
+
+def _effect(comparison: Comparison) -> float:
+    """Return a comparison's mean difference in margins; above 0 is as claimed."""
+    return in_margins(comparison, comparison.difference)[0]
+
+
 def _group(word: str, listed: list[Answer]) -> str:
     """Return a word's title, and for each claim a mark at the weakest comparison with its word."""
     mark = MARKS[word]
-    marks = []
+    links = []
     for answer in listed:
-        means = [
-            in_margins(comparison, comparison.difference)[0]
-            for comparison in measured_in(answer)
-            if answer.finding_of(comparison) == word
-        ]
-        if means:
-            marks.append(_at(min(means), mark.picture, answer.claim.claim))
+        deciding = [each for each in measured_in(answer) if answer.finding_of(each) == word]
+        if deciding and mark.shape:
+            weakest = min(deciding, key=_effect)
+            numbers = f"{weakest.expected}: {weakest.difference} {weakest.metric.name}"
+            tip = f"{html.escape(answer.claim.claim)}<br>{typeset(numbers)}"
+            links.append((place(_effect(weakest)), answer.claim.name, tip))
+    links.sort()
+    rows = lanes(position for position, _, _ in links)
+    marks = "".join(
+        f"<a class='mark' tabindex='-1' href='#evidence/{name}'>"
+        f"<svg viewBox='-6 -6 12 12' style='left:{position:.1f}%;top:{SIZE * row}px'>{mark.picture}"
+        f"</svg><span class='tip'>{tip}</span></a>"
+        for row, (position, name, tip) in zip(rows, links, strict=True)
+    )
+    height = SIZE * (max(rows, default=0) + 1)
+    plot = f"<svg class='ground'>{_ground()}</svg>{marks}" if marks else ""
     kind = "of clwork's own claims" if listed[0].claim.stated_by == "clwork" else "claims of papers"
     return (
-        f"<span style='color:{mark.ink}'>{mark.sign} {len(listed)} {kind}: {word}</span>"
-        f"<div class='line'><svg>{_ground()}{''.join(marks)}</svg></div>"
+        f"<span><b style='color:{mark.ink}'>{mark.sign} {len(listed)} {kind}: {word}</b>"
+        f"<small>{mark.meaning}</small></span>"
+        f"<div class='marks' style='min-height:{height}px' aria-hidden='true'>{plot}</div>"
     )
 
 
 def _row(answer: Answer, readers_answer: Answer | None) -> str:
-    """Return a claim as HTML, without the start of its tag: word, claim and bars, then its card."""
+    """Return a claim's row as HTML: word, claim and bars."""
     readers_comparisons = {}
     if readers_answer is not None:
-        readers_comparisons = {
-            comparison.expected: comparison for comparison in measured_in(readers_answer)
-        }
-    lines: list[str] = []
+        readers_comparisons = {each.expected: each for each in measured_in(readers_answer)}
+    lines = []
     for comparison in measured_in(answer):
         # The reader's answer is one over all test sets, so it is drawn once, in the first bar.
         readers = readers_comparisons.get(comparison.expected)
-        for clause, difference in judged(comparison):
-            name = f"{comparison.expected}: {difference} {comparison.metric.name}{clause}"
+        for measured_on, difference in judged(comparison):
             # The test set's name stands before its pairs and seeds.
-            tested = clause.partition(" (")[0].removeprefix(" on ")
-            what = tested if comparison.sets else comparison.metric.name
-            mean = _minus(f"{difference.mean:+.3g}")
-            text = f"<b>{mean}</b> {html.escape(f'{what}: {comparison.expected}')}"
+            what = measured_on.partition(" (")[0] if comparison.sets else comparison.metric.name
+            numbers = f"{difference} {comparison.metric.name} ({measured_on})"
+            name = html.escape(typeset(f"{comparison.expected}: {numbers}"))
+            text = html.escape(f"{what}: {comparison.expected}")
+            mean = typeset(f"{difference.mean:+.3g}")
             bar = _bar(answer, comparison, difference, name, readers)
-            title = html.escape(name)
-            lines.append(f"<div class='line'>{bar}<div title='{title}'>{text}</div></div>")
+            lines.append(f"<div class='line' title='{name}'><b>{mean}</b> {text}{bar}</div>")
             readers = None
 
     claim = answer.claim
     mark = MARKS[answer.finding]
-    margin = f"; margin {claim.metric.margin:g}" if claim.metric.margin else ""
-    source = html.escape(f"{PAPERS[claim.paper]}, {claim.place}{margin}")
+    stated = html.escape(f"{PAPERS[claim.paper]}, {claim.place}")
     cells = [
-        f"<span style='color:{mark.ink}'>{mark.sign} {answer.finding}</span>",
-        f"<span>{html.escape(claim.claim)}<br><small>{source}</small></span>",
-        f"<div>{''.join(lines) or html.escape(answer.why)}</div>",
+        f"<span><span style='color:{mark.ink}'>{mark.sign} {answer.finding}</span>",
+        f"<span class='claim'>{html.escape(claim.claim)}</span><small>{stated}</small></span>",
+        f"<div>{''.join(lines) or linked(answer.why)}</div>",
     ]
-    return (
-        f" data-claim='{claim.name}'><summary class='row'>{''.join(cells)}</summary>"
-        f"<div class='card'>{_described(answer)}</div></details>"
-    )
+    return f"<summary class='row'>{''.join(cells)}</summary>"
 
 
-def _described(answer: Answer) -> str:
-    """Return a claim as HTML: its reason, the paper's numbers, facts, variants, and the call."""
+def _card(answer: Answer) -> str:
+    """Return what an opened claim shows: source, measurement, verdict, others' results, call."""
     claim = answer.claim
-    blocks = [f"<p>{html.escape(answer.why)}</p>"] if answer.why else []
-    # First what holds for the claim as a whole, then the comparisons, which begin with their order.
-    orders = tuple(f"{comparison.expected}:" for comparison in answer.comparisons)
-    for fact in sorted(answer.facts, key=lambda fact: fact.startswith(orders)):
-        # A fact begins with what it is about, up to a colon or a question mark.
-        about = re.split("(?<=[:?]) ", fact, maxsplit=1)[0]
-        rest = fact.removeprefix(about)
-        blocks.append(f"<p><b>{html.escape(about)}</b>{html.escape(rest)}</p>")
-    if claim.reported:
-        numbers = [
-            (number.variant, f"{number.value:g}", number.backbone) for number in claim.reported
-        ]
-        # The first number says what is measured; the others repeat it or add to it.
-        caption = f"The paper reports, {claim.reported[0].of}:"
-        blocks.append(table(caption, ["", "", "encoder"], numbers))
-    blocks.append(variants_table(answer))
-    if not claim.metric.not_tested:
-        call = html.escape(f"clwork.claims.test({claim.name!r})")
-        blocks.append(f"<p>Measure it again: <code>{call}</code></p>")
-    if claim.teaches:
-        blocks.append(f"<p>Lesson: notebook {html.escape(claim.teaches)}.</p>")
+    told = [sentence(other.told(claim.paper)) for other in claim.outside]
+    parts = {
+        "Stated in": _stated(answer),
+        "Measured here": _measured(answer),
+        "What was found": _verdict(answer),
+        "At other scales": "".join(told),
+        "Reproduce it": _reproduced(answer),
+    }
+    rows = [f"<dt>{title}</dt><dd>{part}</dd>" for title, part in parts.items() if part]
+    return f"<dl class='card'>{''.join(rows)}</dl>"
+
+
+def _stated(answer: Answer) -> str:
+    """Return a claim's source with links, and the numbers that the paper reports, as HTML."""
+    claim = answer.claim
+    authors, address = source(claim.paper)
+    title = f"<b>{PAPERS[claim.paper]}</b>"
+    if address:
+        title = f"<a href='{address}' target='_blank'>{title}</a> ({authors})"
+    stated = f"<p>{title}, {linked(claim.place)}</p>"
+    if not claim.reported:
+        return stated
+    numbers = [(each.variant, f"{each.value:g}", each.backbone) for each in claim.reported]
+    # The first number says what is measured; the others repeat it or add to it.
+    reported = table(claim.reported[0].of, ["", "reported", "encoder"], numbers)
+    return f"{stated}{typeset(reported)}"
+
+
+def _measured(answer: Answer) -> str:
+    """Return what was measured: a table for each comparison, and the scores of all variants."""
+    comparisons = measured_in(answer)
+    if not comparisons:
+        return sentence(answer.why)
+    metric = answer.metric
+    margin = f"; a difference below {metric.margin:g} does not matter" if metric.margin else ""
+    steps = plural(answer.steps, "training step") if answer.steps else "no training"
+    encoder = f"{answer.encoder} {SCALES.get(answer.encoder, '')}".strip()
+    blocks = [sentence(f"{metric.about}{margin}"), sentence(f"encoder {encoder}, {steps}")]
+    for comparison in comparisons:
+        rows = []
+        for measured_on, difference in judged(comparison):
+            word = _word(answer, comparison, difference)
+            why = answer.why_open(comparison, difference)
+            rows.append((str(difference), measured_on, f"{MARKS[word].sign} {word}{why}"))
+        if comparison.sets:
+            rows.append((str(comparison.difference), comparison.over, "not judged"))
+        caption = f"{comparison.expected}: {answer.finding_of(comparison)}"
+        blocks.append(
+            typeset(table(caption, ["difference [interval]", "measured on", "found"], rows))
+        )
+        blocks.append(sentence("; ".join(answer.notes(comparison))))
+    summary = "Scores of the variants"
+    if answer.controls:
+        best = answer.controls[0]
+        summary += f" and of controls, of which the strongest is {best.name}, {best.mean:.2f}"
+    scores = f"<summary>{html.escape(summary)}</summary>{variants_table(answer)}"
+    return f"{''.join(blocks)}<details>{scores}</details>"
+
+
+def _verdict(answer: Answer) -> str:
+    """Return the word for a claim with its meaning, and whether it carries over, as HTML."""
+    claim = answer.claim
+    mark = MARKS[answer.finding]
+    word = f"<b style='color:{mark.ink}'>{mark.sign} {answer.finding}</b>"
+    blocks = [f"<p>{word}: {mark.meaning}</p>"]
+    if len(measured_in(answer)) > 1:
+        blocks.append("<p>Of several comparisons, the strongest objection gives the word.</p>")
+    if answer.metric is not claim.metric:
+        blocks.append(sentence(NO_RATINGS))
+    if claim.carries:
+        blocks.append(f"Does it carry over to the paper's setting? {sentence(claim.carries)}")
     return "".join(blocks)
 
 
-def judged(comparison: Comparison) -> list[tuple[str, Difference]]:
-    """Return the differences by which a comparison is judged, each with a clause after it.
+def _reproduced(answer: Answer) -> str:
+    """Return the call that measures a claim again, and the lesson about it, as HTML."""
+    claim = answer.claim
+    call = html.escape(f"clwork.claims.test({claim.name!r})")
+    blocks = []
+    if not claim.metric.not_tested:
+        blocks.append(f"<p><code>{call}</code></p>")
+    elif measured_in(answer):
+        blocks.append(f"<p>From the stored answers alone: it {claim.metric.not_tested}.</p>")
+    if claim.teaches:
+        number, _, section = claim.teaches.partition(" ")
+        blocks.append(sentence(f"lesson {number}, {section}"))
+    return "".join(blocks)
 
-    The clause says what the difference is over, as the end of a text: " on STS-B validation (1,500
-    pairs, 5 seeds)" for a test set, or " over seeds alone".
+
+def typeset(text: str) -> str:
+    """Return a text with the signs of typography: minus and times.
+
+    >>> typeset("-1.2 [-3, -.5] of Spearman x 100, STS12-16")
+    '−1.2 [−3, −.5] of Spearman × 100, STS12-16'
+    """
+    return re.sub(r" x (?=\d)", " × ", re.sub(r"(?<![\w.])-(?=\.?\d)", "−", text))
+
+
+def address_of(reference: re.Match[str]) -> str:
+    """Return the address of what ``REFERENCE`` found in a text."""
+    kind = str(reference.lastgroup)
+    value = reference[kind]
+    return ADDRESSES[kind].format(LESSONS[value] if kind == "lesson" else value)
+
+
+def linked(text: str) -> str:
+    """Return a text as HTML, with a link at each ``REFERENCE``.
+
+    >>> linked("see docs/measured.md")
+    "see <a href='../docs/measured.md' target='_blank'>docs/measured.md</a>"
+    """
+    page = html.escape(typeset(text), quote=False)
+    return REFERENCE.sub(
+        lambda each: f"<a href='{address_of(each)}' target='_blank'>{each[0]}</a>", page
+    )
+
+
+def sentence(text: str) -> str:
+    """Return a text as a paragraph that begins with a capital and ends with a full stop."""
+    return f"<p>{linked(text[:1].upper() + text[1:]).removesuffix('.')}.</p>" if text else ""
+
+
+def _word(answer: Answer, comparison: Comparison, difference: Difference) -> str:
+    """Return the word for one of a comparison's differences."""
+    # An answer has a word for a comparison. The word for this difference is that of a comparison
+    # which is judged by this difference alone, without results on test sets.
+    return answer.finding_of(replace(comparison, difference=difference, sets=()))
+
+
+def judged(comparison: Comparison) -> list[tuple[str, Difference]]:
+    """Return the differences by which a comparison is judged, and what each is over, as text.
+
+    It is "STS-B validation (1,500 pairs, 5 seeds)" for a test set, else "over seeds alone".
     """
     if not comparison.sets:
-        return [(f" {comparison.over}", comparison.difference)]
-    return [(f" on {each}", each.difference) for each in comparison.sets]
+        return [(comparison.over, comparison.difference)]
+    return [(str(each), each.difference) for each in comparison.sets]
 
 
 def compressed(value: float) -> float:
@@ -420,20 +593,6 @@ def place(margins: float) -> float:
     return 50 * (1 + 0.93 * compressed(inside) / compressed(REACH))
 
 
-def _minus(number: str) -> str:
-    """Return a number as text with the sign of typography."""
-    return number.replace("-", "−")
-
-
-def _axis() -> str:
-    """Return the numbers of the axis as SVG."""
-    style = f"y='{HEIGHT - 6}' text-anchor='middle' font-size='11' fill='currentColor'"
-    labels = [
-        f"<text x='{place(tick):.1f}%' {style}>{_minus(f'{tick:g}')}</text>" for tick in TICKS
-    ]
-    return f"<svg>{''.join(labels)}</svg>"
-
-
 def _ground() -> str:
     """Return a band of differences that are not relevant, -1 to 1 margins, and a line at zero."""
     left = place(-1)
@@ -444,10 +603,10 @@ def _ground() -> str:
 
 
 def _at(margins: float, shape: str, label: str) -> str:
-    """Return a shape at a difference in margins, with a label that the pointer shows."""
+    """Return a shape at a difference in margins, with a label, as HTML, that the pointer shows."""
     return (
         f"<svg x='{place(margins):.1f}%' y='{HEIGHT // 2}' overflow='visible'>"
-        f"<title>{html.escape(label)}</title>{shape}</svg>"
+        f"<title>{label}</title>{shape}</svg>"
     )
 
 
@@ -462,9 +621,7 @@ def _bar(
 
     ``readers_comparison`` is that of the reader's runs, whose mean is drawn as a diamond.
     """
-    # An answer has a word for a comparison. The word for this difference is that of a comparison
-    # which is judged by this difference alone, without results on test sets.
-    word = answer.finding_of(replace(comparison, difference=difference, sets=()))
+    word = _word(answer, comparison, difference)
     mark = MARKS[word]
     mean, low, high = in_margins(comparison, difference)
     middle = HEIGHT // 2
@@ -483,48 +640,56 @@ def _bar(
     if abs(mean) > REACH:
         side = math.copysign(1, mean)
         arrow = f"<path d='M{7 * side} -5l{6 * side} 5l{-6 * side} 5z' fill='{mark.ink}'/>"
-        shapes.append(_at(mean, arrow, f"{mean:+.0f} margins"))
+        shapes.append(_at(mean, arrow, typeset(f"{mean:+.0f} margins")))
     if readers_comparison is not None:
         readers_mean, _, _ = in_margins(readers_comparison, readers_comparison.difference)
         diamond = f"<path d='M-5 0l5 -5l5 5l-5 5z' fill='{PALETTE[1]}' stroke='currentColor'/>"
         shapes.append(_at(readers_mean, diamond, "your runs"))
-    return f"<svg role='img' aria-label='{html.escape(name)}'>{''.join(shapes)}</svg>"
+    return f"<svg role='img' aria-label='{name}'>{''.join(shapes)}</svg>"
 
 
+HOW_TO_READ = (
+    "Each mark is one claim, made by a paper or by clwork, and asks: do small encoders that were "
+    "trained and measured here show what the claim says? Right of 0 the difference points the way "
+    "the claim says, left of 0 the other way; in the grey band it is too small to matter. Shape "
+    "and colour say what was found. Point at a mark to read its claim, and press it to open the "
+    "claim's card."
+    "<details class='clwork-meanings'><summary>What the scale, the words and the intervals mean"
+    "</summary><p>The scale counts in margins. A margin is the smallest difference of a measure "
+    "that matters; each card names it. The scale is linear near 0 and logarithmic farther away, "
+    "and ends at 30 margins; marks at its ends may lie farther out. A claim with several "
+    "comparisons has its mark at the weakest of those that give its word. Marks of one word stand "
+    f"in rows only so that none covers another.</p><p>{RULE_OF_WORDS}</p><p>The encoders: "
+    f"{'; '.join(f'{encoder} {scale}' for encoder, scale in SCALES.items())}.</p></details>"
+)
+NOTHING_LISTED = "No claim passes both filters: choose all papers, or empty the field."
+AXIS = "".join(
+    f"<text x='{place(tick):.1f}%' y='16' text-anchor='middle' font-size='11' fill='currentColor'>"
+    f"{label}</text>"
+    for tick, label in TICKS.items()
+)
 HEAD = (
-    "<div class='clwork-claims'><div><div class='row head'><span>found here</span>"
-    "<span>claim</span><div>against the claim ← in margins, not to scale → as claimed"
-    f"<div class='line'>{_axis()}<div>difference, comparison</div></div></div></div>"
-    "{rows}</div></div>"
+    "<div class='clwork-claims'><div><div class='row head'><span>What was found, and the claims"
+    "</span><div><div class='ends'><b>← against the claim</b><b>in margins</b><b>as claimed →</b>"
+    f"</div><svg>{AXIS}</svg></div></div>{{rows}}</div></div>"
 )
 
 
 def variants_table(answer: Answer) -> str:
-    """Return a table of the claim's variants and the strongest controls, best first, as HTML.
-
-    It is empty if nothing is measured.
-    """
-    values_by_variant: dict[str, tuple[float, ...]] = {}
+    """Return a table of the claim's variants and the strongest controls, best first, as HTML."""
+    variants: dict[str, tuple[float, ...]] = {}
     for comparison in measured_in(answer):
-        values_by_variant[comparison.expected.left] = comparison.left
-        values_by_variant[comparison.expected.right] = comparison.right
-    if not values_by_variant:
-        return ""
-
-    # (mean, role, name, values), so that rows are sorted by their mean
-    rows = [(fmean(values), "variant", name, values) for name, values in values_by_variant.items()]
+        variants[comparison.expected.left] = comparison.left
+        variants[comparison.expected.right] = comparison.right
     # A control may be one of the variants under another name; its values are then the same.
-    variant_values = [set(values) for values in values_by_variant.values()]
-    controls = [each for each in answer.controls if set(each.values) not in variant_values]
-    rows += [
-        (control.mean, "control", control.name, control.values)
-        for control in controls[:MOST_CONTROLS]
-    ]
-    rows.sort(reverse=answer.claim.metric.better == "higher")
-
+    known = [set(values) for values in variants.values()]
+    controls = [each for each in answer.controls if set(each.values) not in known]
+    rows = [(name, "variant", values) for name, values in variants.items()]
+    rows += [(each.name, "control", each.values) for each in controls[:MOST_CONTROLS]]
+    metric = answer.claim.metric
+    rows.sort(key=lambda row: fmean(row[2]), reverse=metric.better == "higher")
     cells = [
-        [name, role, f"{mean:.4g}", f"{min(values):.4g} to {max(values):.4g}"]
-        for mean, role, name, values in rows
+        (name, role, f"{fmean(values):.4g}", f"{min(values):.4g} to {max(values):.4g}")
+        for name, role, values in rows
     ]
-    head = ["", "", "mean", "range over seeds"]
-    return table(answer.claim.metric.about, head, cells)
+    return typeset(table(metric.about, ["", "", "mean", "range over seeds"], cells))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from clwork import claims
-from clwork.claims.ledger import PAPERS, at_hand
+from clwork.claims.ledger import PAPERS, at_hand, source
 from clwork.claims.table import Answer
 from clwork.claims.verdicts import Finding
+from clwork.lab.evidence_view import REFERENCE, address_of, typeset
 
 # Words for the papers' claims, and for clwork's own statements.
 WORDS: tuple[Finding, ...] = (
@@ -61,6 +63,9 @@ def claims_page(root: Path | None = None) -> str:
     for paper, answers in by_paper.items():
         title = PAPERS[paper]
         lines += ["", f"## {title}", "", _plain(at_hand(paper)), ""]
+        authors, address = source(paper)
+        if address:
+            lines += [f"The paper: [{title}]({address}) ({authors}).", ""]
         for word in VERDICTS if paper == "clwork" else WORDS:
             chosen = [answer for answer in answers if answer.finding == word]
             if chosen:
@@ -76,14 +81,18 @@ def _table(answers: Sequence[Answer]) -> list[str]:
     if answers[0].finding in ("not measured", "not testable"):
         rows = ["| Claim | Place | Why |", "|---|---|---|"]
         for answer in answers:
-            reasons = [answer.why, *_elsewhere(answer)]
+            reasons = [_plain(answer.why), *_elsewhere(answer)]
             rows.append(
                 f"| {_named(answer)} | {_plain(answer.claim.place)} | {'<br>'.join(reasons)} |"
             )
         return rows
     rows = ["| Claim | Place | Here | Does it carry over? | Strongest control |", "|---" * 5 + "|"]
     for answer in answers:
-        lines = [_plain(answer.line(comparison)) for comparison in answer.comparisons]
+        lines = []
+        for comparison in answer.comparisons:
+            order = f"{comparison.expected}"
+            rest = answer.line(comparison).removeprefix(order)
+            lines.append(f"**{_plain(order)}**{_plain(rest)}")
         strongest = ""
         if answer.controls:
             strongest = _strongest(answer)
@@ -112,7 +121,8 @@ def _strongest(answer: Answer) -> str:
 
 
 def _named(answer: Answer) -> str:
-    return f"`{answer.claim.name}` {_plain(answer.claim.claim)}"
+    name = answer.claim.name
+    return f'`{name}`<a id="{name}"></a> {_plain(answer.claim.claim)}'
 
 
 def _elsewhere(answer: Answer) -> list[str]:
@@ -120,4 +130,17 @@ def _elsewhere(answer: Answer) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ").replace("<", "&lt;").replace(">", "&gt;")
+    """A text in a cell of a Markdown table, with links to the pages, papers and claims it names."""
+    escaped = typeset(text).replace("|", "\\|").replace("\n", " ")
+    return REFERENCE.sub(_link, escaped.replace("<", "&lt;").replace(">", "&gt;"))
+
+
+def _link(found: re.Match[str]) -> str:
+    """A link as seen from docs/."""
+    address = address_of(found)
+    if found["claim"]:
+        # Sphinx does not know the anchors of rows.
+        return f'<a href="{address.removeprefix("../docs/claims.md")}">{found[0]}</a>'
+    if found["lesson"]:
+        address = f"../notebooks/{address}"
+    return f"[{found[0]}]({address.removeprefix('../docs/')})"

@@ -26,6 +26,10 @@ RECORDING = re.compile(r'<div data-clwork-recording="(\w+)">.*?</div>', re.DOTAL
 FRAME = re.compile(r'(<iframe class="clwork-page[^>]*?) srcdoc="([^"]*)"')
 FORMULA = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 SCRIPTS = re.compile(r"<script\b.*?</script>", re.DOTALL)
+CLAIMS = "<div class='clwork-claims'>"
+# What a claim's card links to: a lesson or a page of docs/, and what it only names.
+SOURCE_LINK = re.compile(r"(?<=href=')(\.\./docs/\w+|\d\d_\w+)\.(?:md|ipynb)\b")
+CALL = re.compile(r"<code>clwork\.claims\.test\(.*?</code>")
 
 
 def for_page(notebook: Notebook, frames: Path, to_frames: str) -> Notebook:
@@ -51,6 +55,8 @@ def page_output(output: dict[str, Any], frames: Path, to_frames: str) -> dict[st
     elif "text/html" in data:
         body = RECORDING.sub(recorded_player, "".join(data["text/html"]))
         body = framed(SCRIPTS.sub("", body), frames, to_frames)
+        if CLAIMS in body:
+            body = with_all_claims(body)
         data["text/html"] = FORMULA.sub(
             lambda found: mathml(html.unescape(found[1]), "block"), body
         )
@@ -86,6 +92,19 @@ def recorded_player(panel: re.Match[str]) -> str:
     if method not in recorded_methods():
         return panel[0]
     return lab.player(method)._repr_html_()
+
+
+def with_all_claims(body: str) -> str:
+    """All claims, which a page without filters needs, and then those that a lesson lists."""
+    listed = body[body.index(CLAIMS) :]
+    _, page = lab.evidence()._static()
+    if listed not in page:
+        # A link leads to the claim in the list of all.
+        listed = listed.replace("<a id='evidence/", "<a data-of='evidence/")
+        page = f"{page.removesuffix('</div>')}<p class='chosen'>In this lesson</p>{listed}"
+    api = "../api/clwork.claims.html#clwork.claims.test"
+    page = CALL.sub(lambda found: f"<a href='{api}'>{found[0]}</a>", page)
+    return SOURCE_LINK.sub(r"\1.html", page)
 
 
 def for_hosts(notebook: Notebook) -> Notebook:

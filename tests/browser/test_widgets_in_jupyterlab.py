@@ -74,6 +74,10 @@ def check_evidence(page: Page, view: Locator) -> None:
     view.locator(".word > summary").first.focus()
     page.keyboard.press("Enter")
     assert first.is_visible()
+    mark = view.locator(".word .mark").nth(40)
+    target = str(mark.get_attribute("href"))
+    mark.locator("svg").click()
+    view.locator(f"[id='{target[1:]}'] ~ .card").wait_for()
     view.locator(".clwork-paper select").select_option("SimCSE")
     until(view, ROWS, lambda rows: rows and all("SimCSE, " in row for row in rows))
     call = view.locator("code", has_text="clwork.claims.test").first

@@ -21,6 +21,7 @@ from clwork.claims.ledger import (
     read_claim,
 )
 from clwork.claims.verdicts import VALIDATION_ONLY
+from clwork.lab.evidence_view import typeset
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = Path(ledger.__file__).parent / "ledger"
@@ -123,7 +124,8 @@ def test_the_page_has_the_reason_of_each_tag_and_marks_words_by_validation_alone
     for name, answer in claims.answers().items():
         claim = answer.claim
         if answer.finding not in ("not measured", "not testable"):
-            assert claim.carries in rows[name].replace("&gt;", ">"), name
+            row = re.sub(r"\[([^]]+)\]\([^)]+\)|<a[^>]*>|</a>", r"\1", rows[name])
+            assert typeset(claim.carries) in row.replace("&gt;", ">"), name
             scored = [each for each in answer.comparisons if each.measured]
             scored = [each for each in scored if each.metric.name in ("sts", "stsb", "sickr")]
             assert rows[name].count(f"{VALIDATION_ONLY}") >= len(scored), name

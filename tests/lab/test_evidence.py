@@ -6,6 +6,7 @@ import html
 import re
 import sys
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,15 +16,20 @@ from clwork.claims import Answer
 from clwork.claims.verdicts import OWN_WORDS
 from clwork.lab.evidence_view import (
     FINDINGS,
-    HEIGHT,
+    LESSONS,
     MARKS,
+    NARROWEST,
     NOT_ANSWERED,
     REACH,
+    SIZE,
     Evidence,
     compressed,
     in_margins,
     judged,
+    lanes,
+    linked,
     place,
+    typeset,
 )
 
 
@@ -90,7 +96,9 @@ def test_each_word_has_a_closed_group_with_its_count_and_a_mark_for_each_claim(
         named[title[3]] = int(title[1])
         is_own = title[3] in (*OWN_WORDS.values(), "inconclusive")
         assert is_own == ("own" in title[2])
-        assert group.count("<title>") == int(title[1])
+        assert group.count("class='mark'") == int(title[1])
+        for name in re.findall(r"href='#evidence/([^']+)'", group):
+            assert page.count(f"data-claim='{name}'><a id='evidence/{name}'></a>") == 1
     assert named == counts
     assert list(named) == [word for word in FINDINGS if word in counts], "the worst first"
     _, still = widget._static()
@@ -110,8 +118,12 @@ def test_a_groups_mark_stands_at_the_comparison_that_decides_the_word(
         ]
         if answer.finding in NOT_ANSWERED or len(answer.comparisons) < 2:
             continue
-        mark = f"<svg x='{place(min(means)):.1f}%' y='{HEIGHT // 2}' overflow='visible'><title>"
-        assert f"{mark}{html.escape(answer.claim.claim)}</title>" in widget.table.value
+        link = f"href='#evidence/{answer.claim.name}'"
+        shown = r"<svg [^>]*left:([\d.]+)%.+?class='tip'>(.+?)<br>"
+        mark = re.search(f"{link}>{shown}", widget.table.value)
+        assert mark
+        assert mark[1] == f"{place(min(means)):.1f}"
+        assert mark[2] == html.escape(answer.claim.claim)
         if answer.finding == "agrees here":
             assert min(means) > 0
         seen += 1
@@ -151,9 +163,13 @@ def test_a_chosen_claim_is_opened_though_a_filter_hid_it(
     means = [np.mean(control.values) for control in controls]
     assert f"{max(means):.4g}" in page
     assert ">? open</span>" in page
-    assert "<b>SimCSE &gt; raw first-last, whitened:</b> open; " in page
+    assert ">SimCSE &gt; raw first-last, whitened: open</caption>" in page
     assert "STS-B train (5,749 pairs" in page
-    assert "<b>does it carry over?</b> " in page
+    assert "Does it carry over to the paper's setting? <p>Our encoder" in page
+    assert "<a href='https://arxiv.org/abs/2104.08821' target='_blank'><b>SimCSE</b></a>" in page
+    assert "−2.94 [−4.64, −1.24]" in page
+    order = ["Stated in", "Measured here", "What was found", "Reproduce it"]
+    assert re.findall(r"<dt>(.+?)</dt>", page) == order
     with pytest.raises(ValueError, match="simcse/no-such"):
         widget.choose("simcse/no-such")
 
@@ -185,4 +201,35 @@ def test_differences_are_in_margins_and_point_in_the_claims_direction() -> None:
     assert compressed(9) == pytest.approx(1)
     assert place(0) == 50
     assert place(-2) < place(-1) < 50
-    assert place(REACH) == place(30) < 100
+    assert place(REACH) == place(3 * REACH) < 100
+
+
+def test_no_mark_of_a_group_touches_another_one(widget: Evidence) -> None:
+    widget.find.value = ""
+    for group in widget.table.value.split("<details class='word'>")[1:]:
+        found = re.findall(r"left:([\d.]+)%;top:(\d+)px", group)
+        centres = [(NARROWEST * float(x) / 100, int(y)) for x, y in found]
+        for number, (x, y) in enumerate(centres):
+            for other_x, other_y in centres[:number]:
+                # Positions are rounded to a tenth of a percent of the width.
+                assert max(abs(x - other_x) + 0.4, abs(y - other_y)) >= SIZE
+    assert lanes([]) == []
+
+
+def test_a_text_links_to_the_pages_papers_and_lessons_that_it_names() -> None:
+    text = "-1.2 at x 3 (docs/measured.md; authors' issue 120; arXiv 2305.13192; lesson 03)"
+    page = linked(f"{text}, and <b> simcse/against-raw, clwork/metrics/diagnosis.py")
+    assert re.findall("href='(.+?)'", page) == [
+        "../docs/measured.md",
+        "https://github.com/princeton-nlp/SimCSE/issues/120",
+        "https://arxiv.org/abs/2305.13192",
+        "03_dclr.ipynb",
+        "../docs/claims.md#simcse/against-raw",
+    ]
+    assert "&lt;b&gt;" in page
+    assert typeset("2026-11-23, STS12-16, -.5") == "2026-11-23, STS12-16, −.5"
+    notebooks = Path(__file__).parents[2] / "notebooks"
+    assert all((notebooks / f"{name}.ipynb").exists() for name in LESSONS.values())
+    for answer in claims.answers().values():
+        number = answer.claim.teaches.partition(" ")[0]
+        assert number in ("", *LESSONS), answer.claim.name

@@ -1,14 +1,9 @@
-// Finds claims by a text where no kernel runs; a mark of a closed group opens its claim.
+// Finds claims by a text where no kernel runs.
 
-for (const list of document.querySelectorAll(".clwork-still .clwork-claims")) {
+for (const list of document.querySelectorAll(".clwork-still > .clwork-claims:not(.chosen ~ *)")) {
   const groups = [...list.querySelectorAll("details.word")];
-  const claims = (group) => [...group.querySelectorAll(":scope > details")];
-  const said = (claim) => claim.querySelector("summary").textContent;
-  const marks = (group) => group.querySelectorAll(":scope > summary svg > svg");
-  const claimOf = (mark) => {
-    const title = mark.querySelector("title").textContent;
-    return claims(mark.closest("details.word")).find((claim) => said(claim).includes(title));
-  };
+  const claimsOf = (group) => [...group.querySelectorAll("[data-claim]")];
+  const textOf = (claim) => `${claim.dataset.claim} ${claim.querySelector("summary").textContent}`;
 
   const field = document.createElement("input");
   field.type = "search";
@@ -22,25 +17,18 @@ for (const list of document.querySelectorAll(".clwork-still .clwork-claims")) {
     const sought = field.value.trim().toLowerCase();
     let found = 0;
     for (const group of groups) {
-      for (const claim of claims(group)) claim.hidden = !said(claim).toLowerCase().includes(sought);
-      for (const mark of marks(group)) mark.style.opacity = claimOf(mark)?.hidden ? 0.1 : "";
-      const passing = claims(group).filter((claim) => !claim.hidden);
+      const passing = claimsOf(group).filter((claim) => {
+        claim.hidden = !textOf(claim).toLowerCase().includes(sought);
+        return !claim.hidden;
+      });
+      for (const mark of group.querySelectorAll(".mark")) {
+        mark.hidden = document.getElementById(mark.hash.slice(1)).parentElement.hidden;
+      }
       group.hidden = passing.length === 0;
       group.open = sought !== "";
       found += passing.length;
     }
     const claimsFound = `${found} ${found === 1 ? "claim" : "claims"} found`;
     state.textContent = sought && (found ? claimsFound : `No claim has "${sought}".`);
-  });
-
-  list.addEventListener("click", (event) => {
-    const mark = event.target.closest(".word > summary svg > svg");
-    if (!mark) return;
-    const claim = claimOf(mark);
-    if (!claim) return;
-    event.preventDefault();
-    claim.parentElement.open = true;
-    claim.open = true;
-    claim.scrollIntoView({ block: "center" });
   });
 }
