@@ -155,7 +155,7 @@ STYLE = f"""<style>
 .clwork-evidence :is(summary, a):focus-visible {{ outline: 2px solid; outline-offset: -2px; }}
 .clwork-claims {{ container-type: inline-size; }}
 .clwork-claims > div {{ max-height: max(520px, 75vh); overflow: auto; }}
-.clwork-claims [hidden] {{ display: none; }}
+.clwork-claims [hidden] {{ display: none !important; }}
 .clwork-claims .row {{ display: grid; gap: 2px 20px; padding: 6px 4px 6px 10px;
   grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }}
 .clwork-claims .row > span > * {{ display: block; }}
@@ -192,6 +192,7 @@ STYLE = f"""<style>
 .clwork-claims dd {{ overflow-x: auto; font-weight: 400; }}
 .clwork-claims .card p {{ margin: 0 0 4px; }}
 .clwork-claims .card details {{ border: 0; }}
+.clwork-claims .card summary {{ box-shadow: none !important; }}
 .clwork-claims .clwork-table {{ margin: 6px 0 4px -12px; }}
 .clwork-claims .clwork-table :is(th, td) {{ min-width: 0 !important; vertical-align: top;
   font-variant-numeric: tabular-nums; padding: 1px 0; }}
@@ -371,9 +372,12 @@ def _group(word: str, listed: list[Answer]) -> str:
     )
     height = SIZE * (max(rows, default=0) + 1)
     plot = f"<svg class='ground'>{_ground()}</svg>{marks}" if marks else ""
-    kind = "of clwork's own claims" if listed[0].claim.stated_by == "clwork" else "claims of papers"
+    if listed[0].claim.stated_by == "clwork":
+        title = f"{len(listed)} of clwork's own claims"
+    else:
+        title = f"{plural(len(listed), 'claim')} of papers"
     return (
-        f"<span><b style='color:{mark.ink}'>{mark.sign} {len(listed)} {kind}: {word}</b>"
+        f"<span><b style='color:{mark.ink}'>{mark.sign} {title}: {word}</b>"
         f"<small>{mark.meaning}</small></span>"
         f"<div class='marks' style='min-height:{height}px' aria-hidden='true'>{plot}</div>"
     )

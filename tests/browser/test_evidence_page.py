@@ -45,7 +45,7 @@ def test_a_text_finds_claims_and_their_marks(opened: Page) -> None:
     count = claims.count()
     assert 1 < count < 20
     expect(state).to_have_text(f"{count} claims found")
-    expect(opened.locator(".mark:not([hidden]):not(.chosen ~ * *)")).to_have_count(count)
+    expect(opened.locator(".mark svg:visible:not(.chosen ~ * *)")).to_have_count(count)
     field.fill("simcse/against-whitening")
     expect(state).to_have_text("1 claim found")
     expect(claims).to_contain_text(["Unlabelled SimCSE is far above a raw encoder"])

@@ -91,7 +91,7 @@ def test_each_word_has_a_closed_group_with_its_count_and_a_mark_for_each_claim(
     assert "class='word' open" not in page
     named = {}
     for group in re.findall(r"<details class='word'>(<summary.+?</summary>)", page):
-        title = re.search(r"\S+ (\d+) (claims of papers|of clwork's own claims): (.+?)<", group)
+        title = re.search(r"\S+ (\d+) (claims? of papers|of clwork's own claims): (.+?)<", group)
         assert title
         named[title[3]] = int(title[1])
         is_own = title[3] in (*OWN_WORDS.values(), "inconclusive")
