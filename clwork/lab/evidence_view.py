@@ -105,31 +105,25 @@ REACH = 30.0
 """The scale ends at this many margins from zero; what lies farther is an arrow at its end."""
 TICKS = {-30: "≤ −30", -10: "−10", -1: "−1", 0: "0", 1: "1", 10: "10", 30: "≥ 30"}
 """Numbers of the axis, in margins."""
-LESSONS = {
-    "01": "01_the_sphere",
-    "02": "02_simcse",
-    "03": "03_dclr",
-    "04": "04_sg_bert",
-    "05": "05_gclsr",
-    "06": "06_mocoutrl",
-    "07": "07_side_by_side",
-    "11": "11_larger",
-}
-"""Notebooks of the lessons that claims name, by number."""
-REFERENCE = re.compile(
-    r"docs/(?P<page>\w+)\.md|arXiv (?P<arxiv>\d+\.\d+)|issue (?P<issue>\d+)"
-    r"|(?:[Ll]esson|[Nn]otebook) (?P<lesson>\d\d)"
-    rf"|(?P<claim>(?:{'|'.join(PAPERS)})/[a-z]+-[a-z-]+)"
+LESSONS = (
+    "01_the_sphere",
+    "02_simcse",
+    "03_dclr",
+    "04_sg_bert",
+    "05_gclsr",
+    "06_mocoutrl",
+    "07_side_by_side",
+    "11_larger",
 )
-"""What a claim's text names: a page, a paper, an issue of SimCSE's authors, a lesson, a claim."""
-ADDRESSES = {
-    "page": "../docs/{}.md",
-    "arxiv": "https://arxiv.org/abs/{}",
-    "issue": "https://github.com/princeton-nlp/SimCSE/issues/{}",
-    "lesson": "{}.ipynb",
-    "claim": "../docs/claims.md#{}",
+"""Notebooks of the lessons that claims name."""
+LINKS = {
+    r"docs/\w+\.md": r"../\g<0>",
+    r"arXiv (\d+\.\d+)": r"https://arxiv.org/abs/\1",
+    r"issue (\d+)": r"https://github.com/princeton-nlp/SimCSE/issues/\1",
+    rf"\b(?:{'|'.join(PAPERS)})/[a-z]+-[a-z-]+": r"../docs/claims.md#\g<0>",
+    **{f"(?:[Ll]esson|[Nn]otebook) {name[:2]}": f"{name}.ipynb" for name in LESSONS},
 }
-"""Addresses of what ``REFERENCE`` finds, as seen from a lesson."""
+"""Addresses of what a claim's text names, as seen from a lesson, by regular expression."""
 INKS = {MARK, FAINT, RULE, *PALETTE}
 DARK_INKS = ";".join(f"--clwork-{colour[1:]}:{DARK[colour]}" for colour in sorted(INKS))
 # JupyterLab colours widgets itself, except for the arrow of a drop-down; elsewhere they stay light
@@ -515,23 +509,16 @@ def typeset(text: str) -> str:
     return re.sub(r" x (?=\d)", " × ", re.sub(r"(?<![\w.])-(?=\.?\d)", "−", text))
 
 
-def address_of(reference: re.Match[str]) -> str:
-    """Return the address of what ``REFERENCE`` found in a text."""
-    kind = str(reference.lastgroup)
-    value = reference[kind]
-    return ADDRESSES[kind].format(LESSONS[value] if kind == "lesson" else value)
-
-
 def linked(text: str) -> str:
-    """Return a text as HTML, with a link at each ``REFERENCE``.
+    """Return a text as HTML, with ``LINKS``.
 
     >>> linked("see docs/measured.md")
     "see <a href='../docs/measured.md' target='_blank'>docs/measured.md</a>"
     """
     page = html.escape(typeset(text), quote=False)
-    return REFERENCE.sub(
-        lambda each: f"<a href='{address_of(each)}' target='_blank'>{each[0]}</a>", page
-    )
+    for named, address in LINKS.items():
+        page = re.sub(named, rf"<a href='{address}' target='_blank'>\g<0></a>", page)
+    return page
 
 
 def sentence(text: str) -> str:
@@ -579,10 +566,10 @@ def in_margins(comparison: Comparison, difference: Difference) -> tuple[float, f
 
     # The difference is left minus right; turn it if a positive one contradicts the claim.
     sign = comparison.expected.sign
-    is_turned = sign == "<" or (sign == "=" and difference.mean > 0)
-    factor = -1 / unit if is_turned else 1 / unit
-    low, high = sorted((factor * difference.low, factor * difference.high))
-    return factor * difference.mean, low, high
+    if sign == "<" or (sign == "=" and difference.mean > 0):
+        unit = -unit
+    low, high = sorted((difference.low / unit, difference.high / unit))
+    return difference.mean / unit, low, high
 
 
 def measured_in(answer: Answer) -> list[Comparison]:

@@ -11,7 +11,7 @@ from clwork import claims
 from clwork.claims.ledger import PAPERS, at_hand, source
 from clwork.claims.table import Answer
 from clwork.claims.verdicts import Finding
-from clwork.lab.evidence_view import REFERENCE, address_of, typeset
+from clwork.lab.evidence_view import LINKS, typeset
 
 # Words for the papers' claims, and for clwork's own statements.
 WORDS: tuple[Finding, ...] = (
@@ -131,16 +131,15 @@ def _elsewhere(answer: Answer) -> list[str]:
 
 def _plain(text: str) -> str:
     """A text in a cell of a Markdown table, with links to the pages, papers and claims it names."""
-    escaped = typeset(text).replace("|", "\\|").replace("\n", " ")
-    return REFERENCE.sub(_link, escaped.replace("<", "&lt;").replace(">", "&gt;"))
-
-
-def _link(found: re.Match[str]) -> str:
-    """A link as seen from docs/."""
-    address = address_of(found)
-    if found["claim"]:
-        # Sphinx does not know the anchors of rows.
-        return f'<a href="{address.removeprefix("../docs/claims.md")}">{found[0]}</a>'
-    if found["lesson"]:
-        address = f"../notebooks/{address}"
-    return f"[{found[0]}]({address.removeprefix('../docs/')})"
+    page = typeset(text).replace("|", "\\|").replace("\n", " ")
+    page = page.replace("<", "&lt;").replace(">", "&gt;")
+    for named, address in LINKS.items():
+        if address.startswith("../docs/claims.md"):
+            # Sphinx does not know the anchors of rows.
+            link = r'<a href="#\g<0>">\g<0></a>'
+        elif address.endswith(".ipynb"):
+            link = rf"[\g<0>](../notebooks/{address})"
+        else:
+            link = rf"[\g<0>]({address})"
+        page = re.sub(named, link, page)
+    return page

@@ -229,7 +229,7 @@ def test_a_text_links_to_the_pages_papers_and_lessons_that_it_names() -> None:
     assert "&lt;b&gt;" in page
     assert typeset("2026-11-23, STS12-16, -.5") == "2026-11-23, STS12-16, −.5"
     notebooks = Path(__file__).parents[2] / "notebooks"
-    assert all((notebooks / f"{name}.ipynb").exists() for name in LESSONS.values())
+    assert all((notebooks / f"{name}.ipynb").exists() for name in LESSONS)
     for answer in claims.answers().values():
         number = answer.claim.teaches.partition(" ")[0]
-        assert number in ("", *LESSONS), answer.claim.name
+        assert number in ("", *(name[:2] for name in LESSONS)), answer.claim.name
