@@ -443,7 +443,7 @@ def _measured(answer: Answer) -> str:
     """Return what was measured: a table for each comparison, and the scores of all variants."""
     comparisons = measured_in(answer)
     if not comparisons:
-        return sentence(answer.why)
+        return ""
     metric = answer.metric
     margin = f"; a difference below {metric.margin:g} does not matter" if metric.margin else ""
     steps = plural(answer.steps, "training step") if answer.steps else "no training"
@@ -471,11 +471,11 @@ def _measured(answer: Answer) -> str:
 
 
 def _verdict(answer: Answer) -> str:
-    """Return the word for a claim with its meaning, and whether it carries over, as HTML."""
+    """Return a claim's word with its reason or meaning, and whether it carries over, as HTML."""
     claim = answer.claim
     mark = MARKS[answer.finding]
     word = f"<b style='color:{mark.ink}'>{mark.sign} {answer.finding}</b>"
-    blocks = [f"<p>{word}: {mark.meaning}</p>"]
+    blocks = [f"<p>{word}: {linked(answer.why) or mark.meaning}</p>"]
     if len(measured_in(answer)) > 1:
         blocks.append("<p>Of several comparisons, the strongest objection gives the word.</p>")
     if answer.metric is not claim.metric:
