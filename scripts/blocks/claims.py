@@ -79,31 +79,25 @@ def _anchor(paper: str) -> str:
 
 def _table(answers: Sequence[Answer]) -> list[str]:
     if answers[0].finding in ("not measured", "not testable"):
-        rows = ["| Claim | Place | Why |", "|---|---|---|"]
+        rows = ["| Claim, and where it is stated | Why |", "|---|---|"]
         for answer in answers:
             reasons = [_plain(answer.why), *_elsewhere(answer)]
-            rows.append(
-                f"| {_named(answer)} | {_plain(answer.claim.place)} | {'<br>'.join(reasons)} |"
-            )
+            rows.append(f"| {_named(answer)} | {'<br>'.join(reasons)} |")
         return rows
-    rows = ["| Claim | Place | Here | Does it carry over? | Strongest control |", "|---" * 5 + "|"]
+    rows = ["| Claim, and where it is stated | Found here | What limits it |", "|---" * 3 + "|"]
     for answer in answers:
         lines = []
         for comparison in answer.comparisons:
             order = f"{comparison.expected}"
             rest = answer.line(comparison).removeprefix(order)
             lines.append(f"**{_plain(order)}**{_plain(rest)}")
-        strongest = ""
+        limits = []
+        if answer.claim.carries:
+            limits.append(f"**Does it carry over?** {_plain(answer.claim.carries)}")
         if answer.controls:
-            strongest = _strongest(answer)
-        cells = [
-            _named(answer),
-            _plain(answer.claim.place),
-            "<br>".join([*lines, *_elsewhere(answer)]),
-            _plain(answer.claim.carries),
-            strongest,
-        ]
-        rows.append(f"| {' | '.join(cells)} |")
+            limits.append(f"**Strongest control:** {_strongest(answer)}")
+        here = "<br>".join([*lines, *_elsewhere(answer)])
+        rows.append(f"| {_named(answer)} | {here} | {'<br>'.join(limits)} |")
     return rows
 
 
@@ -121,8 +115,11 @@ def _strongest(answer: Answer) -> str:
 
 
 def _named(answer: Answer) -> str:
-    name = answer.claim.name
-    return f'`{name}`<a id="{name}"></a> {_plain(answer.claim.claim)}'
+    claim = answer.claim
+    _, address = source(claim.paper)
+    paper = f"[{PAPERS[claim.paper]}]({address}), " if address else ""
+    stated = f"{paper}{_plain(claim.place)}"
+    return f'`{claim.name}`<a id="{claim.name}"></a> {_plain(claim.claim)}<br>*{stated}*'
 
 
 def _elsewhere(answer: Answer) -> list[str]:
