@@ -20,7 +20,7 @@ from ..claims import Answer, answers, get
 from ..claims.ledger import PAPERS, source
 from ..claims.table import NO_RATINGS, SCALES, Comparison
 from ..claims.verdicts import RULE as RULE_OF_WORDS
-from ..claims.verdicts import Difference
+from ..claims.verdicts import TASKS, Difference
 from ..views.style import DARK, FAINT, MARK, PALETTE, RULE
 from ..wording import plural
 from .page.markup import table
@@ -388,7 +388,8 @@ def _row(answer: Answer, readers_answer: Answer | None) -> str:
         readers = readers_comparisons.get(comparison.expected)
         for measured_on, difference in judged(comparison):
             # The test set's name stands before its pairs and seeds.
-            what = measured_on.partition(" (")[0] if comparison.sets else comparison.metric.name
+            metric = TASKS.get(comparison.metric.name, comparison.metric.name.replace("_", " "))
+            what = measured_on.partition(" (")[0] if comparison.sets else metric
             numbers = f"{difference} {comparison.metric.name} ({measured_on})"
             name = html.escape(typeset(f"{comparison.expected}: {numbers}"))
             text = html.escape(f"{what}: {comparison.expected}")
@@ -448,7 +449,7 @@ def _measured(answer: Answer) -> str:
     margin = f"; a difference below {metric.margin:g} does not matter" if metric.margin else ""
     steps = plural(answer.steps, "training step") if answer.steps else "no training"
     encoder = f"{answer.encoder} {SCALES.get(answer.encoder, '')}".strip()
-    blocks = [sentence(f"{metric.about}{margin}"), sentence(f"encoder {encoder}, {steps}")]
+    blocks = [sentence(f"measure: {metric.about}{margin}"), sentence(f"encoder {encoder}, {steps}")]
     for comparison in comparisons:
         rows = []
         for measured_on, difference in judged(comparison):
@@ -493,7 +494,8 @@ def _reproduced(answer: Answer) -> str:
     if not claim.metric.not_tested:
         blocks.append(f"<p><code>{call}</code></p>")
     elif measured_in(answer):
-        blocks.append(f"<p>From the stored answers alone: it {claim.metric.not_tested}.</p>")
+        refused = "clwork.claims.test refuses this claim, because its measure"
+        blocks.append(f"<p>{refused} {claim.metric.not_tested}.</p>")
     if claim.teaches:
         number, _, section = claim.teaches.partition(" ")
         blocks.append(sentence(f"lesson {number}, {section}"))
