@@ -62,7 +62,7 @@ function cell(x, y, size, { value, counts, right, fill, title }, choose) {
         y: y + size / 2 + 4,
         "text-anchor": "middle",
         // five signs must fit, such as "−.07"
-        style: `font-size:${Math.min(12, 0.4 * size)}px`,
+        style: `font-size:${Math.min(14, 0.4 * size)}px`,
         text: twoDigits(value),
       }),
     );

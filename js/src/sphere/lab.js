@@ -2,6 +2,7 @@
 
 import { followAddress, linkTo } from "../shared/address.js";
 import { element, onResize } from "../shared/dom.js";
+import { onSlide } from "../shared/mount.js";
 import { playable } from "../shared/prose.js";
 import { copyText } from "../shared/save.js";
 import { curves, Record } from "./curves.js";
@@ -27,7 +28,7 @@ const KEPT = ["shape", "points", "meanings", "seed", "chosen"];
 /** The whole page; `playing` says whether time passes. */
 export class Lab {
   constructor(model) {
-    this.root = element("div", { class: "clwork-look clwork-sphere" });
+    this.root = element("div", { class: "clwork-look clwork-sphere", "data-slide": onSlide() });
     // for tests and the browser console
     this.root.lab = Object.assign(this, { losses });
     this.table = model.get("table");
