@@ -76,7 +76,7 @@ class Prediction:
         answers = ""
         for number, answer in enumerate(self.choices):
             button = f'<input type="radio" name="{name}" value="{number}">'
-            answers += f"<label>{button} {escaped(answer)}</label>"
+            answers += f"<label>{button} {prose(answer)}</label>"
         if not answers:
             answers = '<label>Your number: <input type="number" step="any" required> '
             answers += f"{escaped(self.unit)}</label>"
