@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import atexit
 import base64
+import copy
 import functools
 import html
 import re
+import textwrap
 from typing import Any
 
 import kaleido
@@ -19,7 +21,14 @@ from clwork.views.style import DARK
 STYLE = 'style="max-width:100%"'
 # Characters of a kept picture; a notebook has at most 300 kB.
 LARGEST = 100_000
+# Between a figure with lines that are switched off and the whole one.
+WHOLE = "<details><summary>All lines of the figure</summary>"
 TAG = re.compile(r"<[^>]*>")
+# The width in pixels of a picture for a phone, and the letters of a line of its titles.
+NARROW = 390
+LETTERS = 42
+LINE = 18
+ON_PHONES = "(max-width: 599px)"
 # Of a trace; they hold no colours.
 NUMBERS = ("x", "y", "z", "customdata")
 
@@ -71,17 +80,71 @@ def in_dark(value: Any) -> Any:
     return value
 
 
+def narrow(figure: dict[str, Any]) -> dict[str, Any]:
+    """Plotly's JSON of a figure as a phone shows it: names below it, titles in several lines.
+
+    >>> narrow({"data": [], "layout": {"title": {"text": "How near?"}}})["layout"]["width"]
+    390
+    """
+    made = copy.deepcopy(figure)
+    layout = made["layout"]
+    axes = {name: layout[name] for name in layout if re.fullmatch("[xy]axis\\d*", name)}
+    columns = len({tuple(axes[name].get("domain", ())) for name in axes if name[0] == "x"}) or 1
+    for name, axis in axes.items():
+        axis["automargin"] = True
+        if name[0] == "x":
+            # Names of rows take a third.
+            fold(axis.get("title"), LETTERS * 2 // 3 // columns)
+    # Titles of subplots.
+    above = [part for part in layout.get("annotations", ()) if part.get("yanchor") == "bottom"]
+    lines = max((fold(part, LETTERS // columns) for part in above), default=0)
+    for part in above:
+        part["font"] = part.get("font", {}) | {"size": 12}
+    title = layout.get("title")
+    heading = fold(title, LETTERS)
+    if heading:
+        title |= {"x": 0, "xref": "container", "y": 1, "yref": "container", "yanchor": "top"}
+        title |= {"pad": {"l": 8, "t": 8 * heading}}
+    margin = layout.setdefault("margin", {})
+    margin |= {"l": 8, "r": 12, "t": 16 + LINE * (heading + lines)}
+    layout["legend"] = {"orientation": "h", "x": 0, "y": 0, "xref": "container"}
+    layout["legend"] |= {"yref": "container", "yanchor": "bottom"}
+    layout["width"] = NARROW
+    layout["height"] = max(layout.get("height", 0), NARROW) + LINE * (heading + lines)
+    return made
+
+
+def fold(title: dict[str, Any] | None, letters: int) -> int:
+    """Break a title of plotly into lines of ``letters``; return their number."""
+    if not title or not title.get("text"):
+        return 0
+    lines = [
+        part
+        for line in str(title["text"]).split("<br>")
+        for part in textwrap.wrap(line, letters, break_long_words=False)
+    ]
+    title["text"] = "<br>".join(lines)
+    return len(lines)
+
+
 def title_of(figure: dict[str, Any]) -> str:
     """The title in plotly's JSON of a figure, or an empty text."""
     title = figure.get("layout", {}).get("title") or ""
     return str(title.get("text") or "") if isinstance(title, dict) else str(title)
 
 
-def image(picture: str, description: str, attributes: str = STYLE) -> str:
-    """An SVG as an HTML ``<img>`` that holds its data."""
-    data = base64.b64encode(picture.encode("utf-8")).decode("ascii")
+def image(figure: dict[str, Any], description: str, name: str) -> str:
+    """A figure as an HTML ``<img>`` of the class ``name``, which has another picture on a phone."""
     alt = html.escape(description)
-    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" {attributes}/>'
+    phone = f'<source media="{ON_PHONES}" srcset="{address(svg(narrow(figure)))}"/>'
+    wide = f'<img alt="{alt}" src="{address(svg(figure))}" class="{name}" {STYLE}/>'
+    return f"<picture>{phone}{wide}</picture>"
+
+
+def address(picture: str) -> str:
+    """An SVG as an address that holds its data."""
+    data = base64.b64encode(picture.encode("utf-8")).decode("ascii")
+    return f"data:image/svg+xml;base64,{data}"
 
 
 def images(figure: dict[str, Any]) -> str:
@@ -91,10 +154,10 @@ def images(figure: dict[str, Any]) -> str:
     switched off, for a prediction, has two more with all lines, which open.
     """
     description = TAG.sub(" ", title_of(figure)) or "figure"
-    light = image(svg(figure), description, f'class="clwork-light" {STYLE}')
-    both = light + image(svg(in_dark(figure)), description, f'class="clwork-dark" {STYLE}')
+    both = image(figure, description, "clwork-light")
+    both += image(in_dark(figure), description, "clwork-dark")
     traces = figure["data"]
     if all(trace.get("visible") != "legendonly" for trace in traces):
         return both
     whole = figure | {"data": [trace | {"visible": True} for trace in traces]}
-    return f"{both}<details><summary>All lines of the figure</summary>{images(whole)}</details>"
+    return f"{both}{WHOLE}{images(whole)}</details>"

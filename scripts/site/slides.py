@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from clwork.lab.page.markup import mathml, prose
+from scripts.site.pictures import WHOLE
 
 # On a slide nothing is opened after an answer.
 TITLE = re.compile(
@@ -28,119 +29,145 @@ ITEM = re.compile(r"^[-*] (.+)", re.MULTILINE)
 FINDING = re.compile(r"\*\*([A-Z][^*\s]*(?: [^*\s]+){3,} [^*\s]*[^*\s?])\*\*")
 LINK_OR_BOLD = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*\*")
 FORMULA = re.compile(r"\$([^$]+)\$")
+# A hyphen that stands for a minus sign.
+MINUS = re.compile(r"(?<=[\s>(\[])-(?=\.?\d)")
 NUMBER = re.compile(r"<td>[-+−.\d]")
 # A row of a head that has only the name of the index, which then moves to the row above.
 INDEX = re.compile(
     r"<th></th>((?:\s*<th>[^<]*</th>)+\s*)</tr>\s*<tr>\s*<th>([^<]+)</th>(?:\s*<th></th>)+\s*</tr>"
 )
 QUESTION = '<div class="clwork-predict'
-LIVE = '<iframe class="clwork-page"'
+# A live part, without what stands around it in a notebook.
+LIVE = re.compile(r'<iframe class="clwork-page".*?</iframe>', re.DOTALL)
 # By this fragment of its address a live part knows that it is on a slide.
 FRAME = re.compile(r'(<iframe [^>]*src="[^"#]+\.html)')
+TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 # The light picture of a figure that has no title of its own, or of any figure.
 UNTITLED = re.compile(r'<img alt="figure" [^>]*class="clwork-light"')
 PICTURE = 'class="clwork-light"'
-# A sentence of an outcome that sends the reader to a cell; the slides that follow have the answer.
+# A sentence of an outcome that sends the reader to a cell or a legend; slides that follow show it.
 OF_CELLS = re.compile(
-    r"(?:(?<=>)|(?<=[.!?]) )(?:[^<>.!?]|\.(?=\d))*"
-    r"\b(?:next (?:two )?cells?|the (?:figure|table) below)\b(?:[^<>.!?]|\.(?=\d))*[.:] ?"
+    r"(?:(?<=>)|(?<=[.!?]) )(?:[^<>.!?]|\.(?=\d)|</?em>)*"
+    r"\b(?:next (?:two )?cells?|the (?:figure|table) below|in the legend)\b"
+    r"(?:[^<>.!?]|\.(?=\d))*?(?:\.(?!\d)|:)",
+    re.IGNORECASE,
 )
+OF_LEGEND = "in the legend of"
 NO_ANSWER = re.compile(r"(</summary><div>)\s*(</div>)")
 # The first sentence of an outcome is the answer.
-ANSWER = re.compile(r"(</summary><div>)(.+?[.!?])(?=\s+[A-Z*<]|</div>)", re.DOTALL)
+ANSWER = re.compile(r"(</summary><div>)\s*(.+?[.!?])(?=\s+[A-Z*<]|</div>)", re.DOTALL)
+# Sizes are those of a window of 1280 × 720, in which 1rem is 24 pixels; the script sets --scale for
+# others, and --fit, with which a part fills its slide.
 STYLE = """
-html { scroll-snap-type: y mandatory;
+html {
+  --strip: 1.75rem;
+  scroll-snap-type: y mandatory;
   font: max(18px, min(1.875vw, 3.33vh))/1.4 system-ui, sans-serif;
-  color-scheme: light dark }
+  color-scheme: light dark;
+}
 body { margin: 0; background: Canvas; color: CanvasText; counter-reset: slide }
+/* what is higher than a slide ends above the strip with the number and the buttons */
 section {
   height: 100vh;
+  height: 100dvh;
   box-sizing: border-box;
-  padding: 16px 32px 40px;
+  padding: .67rem 1.33rem 0;
+  border-bottom: var(--strip) solid transparent;
   scroll-snap-align: start;
   break-after: page;
   overflow: auto;
   display: flex;
   flex-direction: column;
-  position: relative;
+  outline: none;
 }
-section::after {
-  counter-increment: slide;
-  content: counter(slide) " / " attr(data-of);
-  position: absolute; bottom: 8px; left: 32px; font-size: 14px; opacity: .7; background: Canvas;
-}
-h1, h2 { line-height: 1.2; margin: 0 0 16px; flex: none }
+h1, h2 { line-height: 1.2; margin: 0 0 .67rem; flex: none; text-wrap: balance }
+h1 { font-size: 2.2em }
 h2 { font-size: 1.33em }
-.question h2 { font-size: .92em; font-weight: 400; opacity: .8 }
-.title, .question, .found, .table { justify-content: safe center }
-.title p { font-size: .83em; max-width: 44em }
-li { margin: 12px 0; max-width: 48em }
-section > div { flex: none; zoom: 1.3 }
-.question > div { zoom: 2 }
-.table > div { zoom: 1; font-size: .92em; line-height: 1.2 }
-.table > div:has(tbody tr:nth-child(9)) { font-size: .7em }
+.title { justify-content: safe center; padding-left: 3.5rem }
+.title h1 { border-left: .3rem solid #0b62c4; padding-left: 1rem; margin-left: -1.3rem }
+.title p { margin: .5rem 0; max-width: 40em }
+.title .keys { margin-top: 2.5rem; font-size: .84em; opacity: .8 }
+:is(.question, .table, .found) > :not(h2) {
+  flex: none; margin: auto; zoom: calc(var(--fit, 1) * var(--scale, 1));
+}
+.question > div { width: 100%; --most: 2; --least: 1.2 }
+.found > ul { --most: 1.35; --least: .84 }
+.table > div { font-size: 24px; line-height: 1.2; --most: 1.25; --least: .6 }
+.question h2 { font-size: 1em; font-weight: 400; opacity: .8 }
 .question .clwork-predict { max-width: none !important }
+.question fieldset { counter-reset: answer }
 .question label { display: flex !important; width: fit-content; gap: 8px; align-items: baseline }
+/* the digit that chooses it */
+.question label:has([type=radio])::before {
+  counter-increment: answer; content: counter(answer); opacity: .7;
+}
+.question .first { font-size: inherit !important }
+li { margin: 12px 0; max-width: 44em }
 table { border-collapse: collapse; border: 0 }
 td, th {
   border: 0; border-bottom: 1px solid color-mix(in srgb, currentColor 25%, transparent);
   padding: .3em .9em; text-align: right; font-variant-numeric: tabular-nums;
 }
 tbody th { text-align: left; font-weight: 400 }
+.table:not(.words) tbody { white-space: nowrap }
 :is(.words :is(td, th), .table thead th:first-child) { text-align: left !important }
 .question summary {
   display: inline-block; padding: 2px 12px !important; margin-bottom: 4px;
   border: 1px solid; border-radius: 8px;
 }
-.question details strong { display: block; font-size: 1.2em }
-.question details > div { font-size: .8em }
-/* a run and an anatomy are as high as their frames */
-section > div:has([title='A run through time'], [title^='Anatomy']) {
-  flex: 1; min-height: 0; zoom: 1;
-}
-iframe:is([title='A run through time'], [title^='Anatomy']) { height: 100% !important }
-section > div:has([title^='dial']) { zoom: 1.7; margin: auto 0 }
-@media (max-height: 799px) {
-  section > div:has([title^='dial']) { zoom: 1.55 }
-  section > div:has([title^='The sphere']) { zoom: 1 }
-}
-/* the whole figure takes the place of one with lines that are switched off */
-section:has(> details[open]) > img { display: none !important }
-section > details { font-size: .7em }
-section > details img { max-height: 80vh }
+.question details strong { display: block; font-size: 1.1em }
+.question details > div { font-size: .86em }
+/* a live part is as large as its slide, in type that is read in the last row */
+.live { flex: 1; min-height: 0; zoom: calc(var(--large, 1.4) * var(--scale, 1)) }
+.live iframe { height: 100% !important }
+.live:has([title^='dial']) { --large: 1.7 }
+.live:has([title='A run through time']) { --large: 1.2 }
+.live:has([title^='Anatomy']) { --large: 1.25 }
 /* a figure fills what its title leaves; it and its sentence are in the middle */
 img.clwork-light, img.clwork-dark {
   min-height: 0; width: 100% !important; object-fit: contain; margin: auto 0;
 }
-img:has(~ .finding) { margin-bottom: 0 }
+section:has(> .finding) img { margin-bottom: 0 }
+picture { display: contents }
+/* the whole figure takes the place of one with lines that are switched off */
+.whole { display: contents }
+.whole[hidden], section:has(> .whole:not([hidden])) > :is(img, picture) { display: none !important }
 /* its place is kept, so that the figure stays where it is */
-.finding { flex: none; margin: 0 0 auto; text-align: center; font-weight: 600; line-height: 1.2 }
+.finding { flex: none; margin: 0 0 auto; text-align: center; text-wrap: balance;
+  font-weight: 600; line-height: 1.2 }
 .finding[hidden] { display: block; visibility: hidden }
 .clwork-dark { display: none }
 @media (prefers-color-scheme: dark) {
   .clwork-light { display: none }
   .clwork-dark { display: block }
-  body { background: #111 }
+  body, nav { background: #111 !important }
 }
-#bar { position: fixed; left: 0; bottom: 0; height: 3px; background: currentColor; opacity: .5 }
-nav { position: fixed; right: 24px; bottom: 6px; display: flex; gap: 4px }
-nav button { font: 20px/1 system-ui; width: 44px; height: 32px; opacity: .6 }
+nav {
+  position: fixed; inset: auto 0 0; height: var(--strip); padding: 0 1.33rem;
+  box-sizing: border-box; display: flex; gap: .33rem; align-items: center; background: Canvas;
+}
+nav output { flex: 1; font-size: .84rem; opacity: .7 }
+nav button { font: 1rem/1 system-ui; width: 2rem; height: 1.5rem; opacity: .7 }
 nav button:hover, nav button:focus-visible { opacity: 1 }
-@media (max-height: 719px) { .question > div { zoom: 1.4 } }
-@media (max-width: 899px), (max-height: 599px) {
-  .question > div { zoom: 1.2 }
-  section > div:has(iframe) { zoom: 1 !important }
-}
+#bar { position: absolute; left: 0; bottom: 0; height: 3px; background: currentColor; opacity: .5 }
 @media (max-width: 599px) {
-  section { padding: 12px 12px 44px }
-  img.clwork-light, img.clwork-dark {
-    width: 720px !important; max-width: none !important; flex: none;
-  }
+  html { --strip: 48px }
+  section, nav { padding-inline: 12px }
+  h1 { font-size: 1.6em }
+  nav button { width: 56px; height: 40px }
+  .title { padding-left: 1.33rem }
+  .question > div { --most: 1.6; --least: 1.3 }
+  .table tbody { white-space: normal !important }
+  td, th { padding: .3em .35em }
+  .live { zoom: 1 }
 }
 @page { size: 297mm 167mm; margin: 0 }
 @media print {
-  nav, #bar { display: none }
+  nav { display: none }
   body { background: white }
+  section::after {
+    counter-increment: slide; content: counter(slide); font-size: .84rem; opacity: .7;
+  }
   .clwork-predict details { display: block !important }
   .finding { visibility: visible !important }
 }
@@ -148,33 +175,63 @@ nav button:hover, nav button:focus-visible { opacity: 1 }
 # While a live part has the focus, it has the keys, and passes on those that it does not use.
 SCRIPT = """
 const slides = [...document.querySelectorAll("section")];
-for (const slide of slides) slide.dataset.of = slides.length;
-const now = () => Math.round(scrollY / innerHeight);
+const [back, on] = document.querySelectorAll("nav button");
+const now = () =>
+  slides.findIndex((slide) => slide.getBoundingClientRect().bottom > innerHeight / 2);
 const show = (number) =>
   slides[Math.max(0, Math.min(slides.length - 1, number))].scrollIntoView();
-// what a slide shows by a key, in this order: an outcome, what a figure says, all of its lines
+// what a slide shows by a key, in this order: an outcome, all lines of a figure, what it says
 const HIDDEN = [
-  ".clwork-predict:has(:checked) details:not([open])",
+  ".clwork-predict:has(:checked, :valid[type=number]) details:not([open])",
+  ".whole[hidden]",
   ".finding[hidden]",
-  ":scope > details:not([open])",
 ];
+// a part grows or shrinks to what its slide has room for, an outcome included
+function fit(slide) {
+  const part = slide.querySelector(":scope > :not(h2)");
+  const style = getComputedStyle(part);
+  const least = Number(style.getPropertyValue("--least"));
+  if (!least) return;
+  const details = part.querySelector("details");
+  const isOpen = details?.open;
+  const isFull = () =>
+    slide.scrollHeight > slide.clientHeight || slide.scrollWidth > slide.clientWidth;
+  part.style.minHeight = "";
+  if (details) details.open = true;
+  let size = Number(style.getPropertyValue("--most"));
+  do part.style.setProperty("--fit", size.toFixed(2));
+  while (isFull() && (size -= 0.05) >= least);
+  if (!details) return;
+  // its place is kept, so that the question stays where it is
+  part.style.minHeight = getComputedStyle(part).height;
+  details.open = isOpen;
+}
+function fitAll() {
+  const root = document.documentElement;
+  root.style.setProperty("--scale", parseFloat(getComputedStyle(root).fontSize) / 24);
+  for (const slide of slides) fit(slide);
+}
 function turn(way) {
+  const slide = slides[now()];
   document.activeElement.blur();
-  const next = HIDDEN.map((part) => slides[now()].querySelector(part)).find(Boolean);
+  const next = HIDDEN.map((part) => slide.querySelector(part)).find(Boolean);
   if (next && way > 0) {
     next.hidden = false;
     if (next.localName === "details") next.open = true;
     return;
   }
   // what is higher than the window is shown to its end first
-  const { scrollTop, scrollHeight, clientHeight } = slides[now()];
+  const { scrollTop, scrollHeight, clientHeight } = slide;
   const left = way > 0 ? scrollHeight - clientHeight - scrollTop : scrollTop;
-  if (left > 2) slides[now()].scrollBy(0, way * Math.min(left, 0.8 * innerHeight));
+  if (left > 2) slide.scrollBy(0, way * Math.min(left, 0.8 * clientHeight));
   else show(now() + way);
+  // the tab key goes on from here
+  slides[now()].focus({ preventScroll: true });
 }
 const ways = {
   ArrowRight: 1, ArrowDown: 1, " ": 1, PageDown: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1,
 };
+const ends = { Home: 0, End: slides.length - 1 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -184,30 +241,42 @@ addEventListener("keydown", (event) => {
   if (inside && ["ArrowUp", "ArrowDown", " ", "f"].includes(key)) return;
   const choice = slides[now()].querySelectorAll("input[type=radio]")[event.key - 1];
   if (choice) choice.click();
+  // the field takes the digit, too
+  else if (/[-+.0-9]/.test(key) && !inside) slides[now()].querySelector("input")?.focus();
   else if (key === "f") {
     if (document.fullscreenElement) document.exitFullscreen();
     else document.documentElement.requestFullscreen();
-  } else if (way) {
+  } else if (way || key in ends) {
     event.preventDefault();
-    turn(way);
+    if (way) turn(way);
+    else show(ends[key]);
   }
 });
 addEventListener("message", ({ data }) => data?.clworkTurn && turn(data.clworkTurn));
-for (const [index, way] of [-1, 1].entries())
-  document.querySelectorAll("nav button")[index].onclick = () => turn(way);
+for (const [button, way] of [[back, -1], [on, 1]])
+  button.onclick = ({ detail }) => {
+    turn(way);
+    // pressed by a key, which can be pressed again
+    if (detail === 0) button.focus();
+  };
 function mark() {
-  document.querySelector("#bar").style.width = `${(100 * (now() + 1)) / slides.length}%`;
+  const number = now() + 1;
+  document.querySelector("nav output").value = `${number} / ${slides.length}`;
+  document.querySelector("#bar").style.width = `${(100 * number) / slides.length}%`;
 }
 addEventListener("scroll", () => {
   history.replaceState(null, "", `#${now() + 1}`);
   mark();
 });
+addEventListener("resize", fitAll);
+for (const slide of slides) slide.tabIndex = -1;
+fitAll();
 mark();
 if (location.hash) show(Number(location.hash.slice(1)) - 1);
 """
 TURN = (
-    "<nav><button aria-label='previous slide'>‹</button>"
-    "<button aria-label='next slide'>›</button></nav><div id='bar'></div>"
+    "<nav><output></output><button aria-label='previous slide'>‹</button>"
+    "<button aria-label='next slide'>›</button><div id='bar'></div></nav>"
 )
 
 
@@ -222,7 +291,7 @@ def slides(notebook: dict[str, Any], lesson: str = "") -> str:
     goal += "".join(f"<p>Learn {line(text)}.</p>" for text in GOAL.findall(opening))
     link = f" <a href='{lesson}'>The lesson</a>" if lesson else ""
     keys = "← → turn the slides, a digit answers a question, F fills the screen."
-    hint = f"<p><small>{keys}{link}</small></p>"
+    hint = f"<p class='keys'>{keys}{link}</p>"
     sections = [f"<section class='title'><h1>{title}</h1>{goal}{hint}</section>"]
     sections += parts(notebook)
     texts = ["".join(cell["source"]) for cell in notebook["cells"]]
@@ -242,6 +311,9 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
     below the heading before it. The sentence that reads a picture is shown by a key.
     """
     heading = ""
+    # Whether a figure's hidden lines were asked for, and what waits until they are.
+    asked_for_lines = False
+    waiting: list[str] = []
     cells = notebook["cells"]
     for number, cell in enumerate(cells):
         source = "".join(cell["source"])
@@ -252,24 +324,45 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
         said = finding(next(filter(is_text, cells[number:]), {"source": []}))
         for output in cell.get("outputs", ()):
             body = "".join(output.get("data", {}).get("text/html", ""))
+            live = FRAME.sub(r"\1#slide", "".join(LIVE.findall(body)))
             if body.lstrip().startswith(QUESTION):
-                about = f"<h2>{line(heading)}</h2>" if heading else ""
-                question, summary, outcome = body.partition("</summary>")
-                told = NO_ANSWER.sub(
-                    r"\1The next slides show it.\2", summary + OF_CELLS.sub("", outcome)
+                yield question(body, heading)
+                asked_for_lines = OF_LEGEND in body
+                yield from waiting
+                waiting = []
+            elif PICTURE in body:
+                about = (
+                    f"<h2>{line(title or heading or FIRST)}</h2>" if UNTITLED.search(body) else ""
                 )
-                asked = question + ANSWER.sub(r"\1<strong>\2</strong>", told)
-                yield f"<section class='question'>{about}<div>{asked}</div></section>"
-            elif PICTURE in body and not UNTITLED.search(body):
-                yield f"<section>{body}{said}</section>"
-            elif PICTURE in body or LIVE in body:
-                live = FRAME.sub(r"\1#slide", body)
-                below = said if PICTURE in body else ""
-                yield f"<section><h2>{line(title or heading or FIRST)}</h2>{live}{below}</section>"
+                part, summary, whole = body.partition(WHOLE)
+                whole = whole.removesuffix("</details>")
+                if not summary:
+                    yield f"<section>{about}{part}{said}</section>"
+                elif asked_for_lines:
+                    whole = f"<div class='whole' hidden>{whole}</div>"
+                    yield f"<section>{about}{part}{whole}{said}</section>"
+                else:
+                    yield f"<section>{about}{part}</section>"
+                    waiting.append(f"<section>{about}{whole}{said}</section>")
+            elif live:
+                about = line(title or heading or FIRST)
+                yield f"<section><h2>{about}</h2><div class='live'>{live}</div></section>"
             elif title and "<table" in body:
-                kind = "table" if NUMBER.search(body) else "table words"
-                rows = INDEX.sub(r"<th>\2</th>\1</tr>", body)
+                numbers = len(NUMBER.findall(body))
+                kind = "table" if 2 * numbers >= body.count("<td") else "table words"
+                rows = INDEX.sub(r"<th>\2</th>\1</tr>", "".join(TABLE.findall(body)))
+                rows = MINUS.sub("−", rows)
                 yield f"<section class='{kind}'><h2>{line(title)}</h2><div>{rows}</div></section>"
+    yield from waiting
+
+
+def question(body: str, heading: str) -> str:
+    """The slide of a prediction below ``heading``; its outcome begins with the answer."""
+    about = f"<h2>{line(heading)}</h2>" if heading else ""
+    asked, summary, outcome = body.partition("</summary>")
+    told = NO_ANSWER.sub(r"\1The next slides show it.\2", summary + OF_CELLS.sub("", outcome))
+    answered = ANSWER.sub(r"\1<strong>\2</strong>", MINUS.sub("−", told))
+    return f"<section class='question'>{about}<div>{asked}{answered}</div></section>"
 
 
 def is_text(cell: dict[str, Any]) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from clwork import lab
 from clwork.lab.page.markup import mathml
 from scripts.site.outputs import framed
-from scripts.site.pictures import STYLE
+from scripts.site.pictures import STYLE, WHOLE
 from scripts.site.slides import slides
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ def markdown(text: str) -> dict[str, object]:
 
 def output(html: str) -> dict[str, object]:
     return {"cell_type": "code", "source": [], "outputs": [{"data": {"text/html": [html]}}]}
+
+
+READ = markdown("**The first of them leads by a point.**")
 
 
 def test_questions_figures_and_findings_have_slides() -> None:
@@ -105,6 +108,81 @@ def test_a_digit_answers_and_the_next_key_opens_the_outcome(page: Page) -> None:
     page.wait_for_function(f"Math.round(scrollY) === {2 * HEIGHT}")
 
 
+def test_a_key_shows_a_figure_whole_and_then_what_it_says(page: Page) -> None:
+    address = f"data:image/svg+xml;base64,{base64.b64encode(DRAWING.encode()).decode()}"
+    figure = f'<picture><img alt="{{}}" class="clwork-light" src="{address}" {STYLE}/></picture>'
+    outcome = "That one. To see it, click *that* in the legend of the figure."
+    asked = output(lab.predict("Which one?", ["this", "that"], outcome)._repr_html_())
+    both = output(f"{figure.format('a part')}{WHOLE}{figure.format('all')}</details>")
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    page.set_content(slides({"cells": [markdown("# A lesson"), asked, both, READ, asked]}))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(f"Math.round(scrollY) === {2 * HEIGHT}")
+    part, whole, finding = (
+        page.get_by_alt_text("a part"),
+        page.get_by_alt_text("all"),
+        page.locator(".finding"),
+    )
+    before = part.bounding_box()
+    assert not whole.is_visible()
+    page.keyboard.press("ArrowRight")
+    assert whole.bounding_box() == before, "in the same place"
+    assert not part.is_visible()
+    assert not finding.is_visible()
+    page.keyboard.press("ArrowRight")
+    assert finding.is_visible()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(f"Math.round(scrollY) === {3 * HEIGHT}")
+
+
+def test_an_outcome_stays_above_the_buttons_and_the_question_where_it_was(page: Page) -> None:
+    long = "That one. " + 8 * "Each of the runs has another seed, and no two of them end alike. "
+    asked = output(lab.predict(4 * "Which one is it? ", ["this", "that"], long)._repr_html_())
+    page.set_content(slides({"cells": [markdown("# A lesson"), asked]}))
+    for width, height in ((WIDTH, HEIGHT), (1920, 1080), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("document.querySelector('.question details').open = false")
+        page.keyboard.press("End")
+        page.keyboard.press("2")
+        question = page.locator("legend")
+        before = question.bounding_box()
+        page.keyboard.press("ArrowRight")
+        assert question.bounding_box() == before
+        end = page.locator(".clwork-predict").bounding_box()
+        buttons = page.locator("nav").bounding_box()
+        assert end is not None
+        assert buttons is not None
+        assert end["y"] + end["height"] <= buttons["y"]
+        size = "(node) => parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom"
+        least = 18 if width >= WIDTH else 12
+        assert page.locator(".question details > div").evaluate(size) >= least
+
+
+def test_a_number_is_typed_without_a_click_and_the_next_key_opens_the_outcome(page: Page) -> None:
+    asked = output(lab.predict("How many?", None, "Seven.")._repr_html_())
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    page.set_content(slides({"cells": [markdown("# A lesson"), asked, asked]}))
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(f"Math.round(scrollY) === {HEIGHT}")
+    page.keyboard.press("7")
+    field = page.locator("section input").first
+    assert field.input_value() == "7"
+    assert not page.get_by_text("Seven.").first.is_visible()
+    page.keyboard.press("ArrowRight")
+    assert page.get_by_text("Seven.").first.is_visible()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(f"Math.round(scrollY) === {2 * HEIGHT}")
+    page.keyboard.press("Home")
+    page.wait_for_function("Math.round(scrollY) === 0")
+    # a button that a key presses keeps the focus; else the slide has it
+    page.get_by_role("button", name="next slide").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.ariaLabel") == "next slide"
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.className") == "title"
+
+
 def test_arrow_keys_turn_the_slides_and_figures_fill_them(page: Page) -> None:
     address = base64.b64encode(DRAWING.encode()).decode()
     source = f'src="data:image/svg+xml;base64,{address}" {STYLE}'
@@ -146,7 +224,7 @@ def test_arrow_keys_turn_the_slides_and_figures_fill_them(page: Page) -> None:
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.querySelector('section:nth-of-type(2)').scrollTop") > 100
     # a number says where one is, and after a click in a live part the buttons turn the slides
-    assert page.evaluate("getComputedStyle(document.querySelector('section'), '::after').content")
+    assert page.locator("nav output").inner_text() == "2 / 3"
     page.get_by_role("button", name="next slide").click()
     page.get_by_role("button", name="next slide").click()
     page.wait_for_function(f"Math.round(scrollY) === {2 * HEIGHT}")

@@ -104,3 +104,16 @@ def test_of_a_lesson_only_the_tagged_figure_and_table_are_kept() -> None:
     assert kept_cell["outputs"][0]["metadata"] == {"image/png": {"width": 200}}
     assert kept == table
     assert tracked["cells"][0]["outputs"] == [], "the notebook that was given is unchanged"
+
+
+def test_on_a_phone_a_figure_has_a_narrow_picture(tmp_path: Path) -> None:
+    long = "points of the score of all seeds and pairs, with their intervals"
+    axes = {"xaxis": {"title": {"text": long}}, "title": {"text": long}}
+    figure = {outputs.PLOTLY: INK | {"layout": {"width": 800, "height": 150} | axes}}
+    (shown_figure,) = shown(outputs.for_page(notebook(figure), tmp_path, ""))
+    sources = re.findall(r'<source media="[^"]+" srcset="[^,]+,([^"]+)"', shown_figure["text/html"])
+    light, dark = (base64.b64decode(data).decode() for data in sources)
+    assert 'width="390"' in light
+    assert light.count("<tspan") >= 4, "both titles have two lines"
+    assert "stroke: rgb(232, 234, 237)" in dark
+    assert figure[outputs.PLOTLY]["layout"]["title"] == {"text": long}, "unchanged"
