@@ -152,6 +152,11 @@ def test_a_dot_below_the_name_of_a_topic_has_the_pointer_first(clean: Page) -> N
     near = clean.evaluate(f"{PLAYER}.picture.clouds[0].under({{clientX: {x}, clientY: {y}}})")
     assert chosen == near >= 0, "the nearest of dots that may lie upon each other"
     assert clean.evaluate(f"{PLAYER}.selection.lit") is None, "the topic is not highlighted"
+    # the list has the neighbours, so the lines below the cloud go
+    assert not clean.locator(".near-line").first.is_visible()
+    # a pointer that leaves the cloud over a name leaves the dot, too
+    clean.mouse.move(1, 1)
+    until(clean, f"{PLAYER}.picture.clouds[0].scene.hover === -1")
     # by a key the name is a button
     clean.locator(".topic").first.press("Enter")
     assert clean.evaluate(f"{PLAYER}.selection.lit") is not None
@@ -190,3 +195,25 @@ def test_a_player_in_a_notebook_has_no_address(clean: Page) -> None:
     frame.locator("canvas").first.hover(position={"x": 4, "y": 4})
     frame.get_by_role("button", name="save as PNG").wait_for()
     assert frame.get_by_role("button", name="Share").count() == 0
+
+
+def test_all_charts_show_the_step_under_the_pointer(clean: Page) -> None:
+    opened(clean, "simcse")
+    clean.evaluate(f"{PLAYER}.clock.jump({PLAYER}.time.last)")
+    at(clean, 80)
+    alignment = "[data-cell=alignment] .curve-value"
+    last = clean.inner_text(alignment)
+    box = clean.locator("[data-cell=loss] svg").bounding_box()
+    assert box is not None
+    clean.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    until(clean, f"{PLAYER}.picture.curves.pointed !== null")
+    step = clean.evaluate(f"{PLAYER}.picture.curves.pointed")
+    assert 20 < step < 60
+    until_text(clean, "[data-cell=alignment] .curve-hint", f"at step {step}")
+    assert clean.locator(".curves .curve-hint").all_inner_texts() == 4 * [f"at step {step}"]
+    value = clean.evaluate(f"{PLAYER}.records[0].history.value('alignment', {step})")
+    assert float(clean.inner_text(alignment)) == pytest.approx(value, abs=1e-3)
+    assert clean.inner_text(alignment) != last
+    clean.mouse.move(1, 1)
+    until_text(clean, alignment, last)
+    until_text(clean, ".told", "step 80")
