@@ -153,13 +153,14 @@ def side_by_side(axes: CommonAxes, labels: Sequence[str], texts: Sequence[str]) 
             x=points[:, 0],
             y=points[:, 1],
             text=[wrapped(text) for text in texts],
+            customdata=[plain(label) for label in labels],
             name=shortened(name),
             mode="markers",
             marker_color=[colour(topic) for topic in topic_of_point],
             marker_symbol=[symbol(topic) for topic in topic_of_point],
             marker_size=6,
             marker_opacity=0.8,
-            hovertemplate="%{text}<extra></extra>",
+            hovertemplate="%{text}<br><i>%{customdata}</i><extra></extra>",
             showlegend=False,
             row=index // columns + 1,
             col=index % columns + 1,
@@ -187,7 +188,6 @@ def side_by_side(axes: CommonAxes, labels: Sequence[str], texts: Sequence[str]) 
         margin={"l": 10, "r": 10, "t": TITLE, "b": legend_height},
         legend={"orientation": "h", "y": -0.04, "yanchor": "top", "itemsizing": "constant"},
     )
-    figure.update_annotations(font_size=12)
     # The same range for all plots, so that they have one scale.
     reach = 1.1 * max(np.abs(cloud).max() for cloud in clouds)
     figure.update_xaxes(range=[-reach, reach], showticklabels=False, ticks="")
@@ -230,14 +230,17 @@ def intervals(
             word = _word(low, high, margin)
             words.add(word)
             number = sets.index(name)
+            numbers = f"{mean:+.2f} ({low:+.2f} to {high:+.2f})".replace("-", "−")
             figure.add_scatter(
                 x=[mean],
                 # The sets of a row stand below each other.
-                y=[place + 0.3 * (number - (len(sets) - 1) / 2)],
+                y=[place + 0.36 * (number - (len(sets) - 1) / 2)],
                 error_x={"array": [high - mean], "arrayminus": [mean - low]},
                 mode="markers",
-                marker={"symbol": symbol(number), "size": 10, "color": WORDS[word]},
-                hovertemplate=f"{mean:+.2f} [{low:+.2f}, {high:+.2f}]<extra></extra>",
+                marker_symbol=symbol(number),
+                marker_size=10,
+                marker_color=WORDS[word],
+                hovertemplate=f"{label}<br>{plain(name)} {numbers}: {word}<extra></extra>",
                 showlegend=False,
             )
     # Only what is drawn has a name.
@@ -258,20 +261,21 @@ def intervals(
                 marker_color=INK,
             )
 
-    height = 34 * len(rows)
+    height = 38 * len(rows)
     styled(
         figure,
         width=720,
-        height=height + 135,
+        height=height + 123,
         title=title,
-        margin={"t": 40, "b": 95},
+        margin={"t": 40, "b": 83},
         # Below the title of the axis.
-        legend={"orientation": "h", "y": -60 / height, "yanchor": "top"},
+        legend={"orientation": "h", "y": -48 / height, "yanchor": "top"},
+        xaxis_title=covers,
+        xaxis_rangemode="tozero",
     )
     figure.update_yaxes(
         tickvals=[*range(len(rows))], ticktext=labels, range=[len(rows) - 0.5, -0.5]
     )
-    figure.update_xaxes(title_text=covers, rangemode="tozero")
     figure.add_vrect(-margin, margin, fillcolor=FAINT, opacity=0.15, line_width=0)
     return figure.add_vline(0, line_color=INK, line_width=1)
 

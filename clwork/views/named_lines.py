@@ -51,14 +51,12 @@ def lines(
                 "give two lists of equal length"
             )
         indices = downsample(y)
-        label = shortened(name)
         figure.add_scatter(
             x=x[indices],
             y=y[indices],
-            name=label,
+            name=shortened(name),
             mode="lines",
             line=line_style(index),
-            hovertemplate=f"{label}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>",
         )
     for name, height in (levels or {}).items():
         figure.add_hline(
@@ -69,11 +67,16 @@ def lines(
             annotation_text=shortened(name),
             annotation_position="top left",
             annotation_font_color=FAINT,
-            annotation_font_size=11,
         )
-    styled(figure, width=620, height=360, title=title, showlegend=len(series) > 1)
-    figure.update_xaxes(title_text=x_title)
-    figure.update_yaxes(title_text=y_title)
+    styled(
+        figure,
+        width=620,
+        height=360,
+        title=title,
+        showlegend=len(series) > 1,
+        xaxis_title=x_title,
+        yaxis_title=y_title,
+    )
     for axis in ("x", "y"):
         if axis in log:
             figure.layout[f"{axis}axis"].update(type="log", exponentformat="power")
@@ -106,4 +109,5 @@ def spectrum(embeddings: Mapping[str, Vectors]) -> go.Figure:
         y_title="share of the largest",
         log=["y"],
     )
-    return figure.update_yaxes(dtick=1, tickformat="~g")
+    # Plotly draws powers of ten a quarter larger.
+    return figure.update_yaxes(dtick=1, tickfont_size=10)

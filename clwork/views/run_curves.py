@@ -48,7 +48,7 @@ def overlay(runs: Any, columns: Sequence[str] = ("loss", "alignment", "uniformit
                 name=label,
                 mode="lines",
                 line=line_style(index),
-                hovertemplate=f"step %{{x}}: %{{y:.4g}}<extra>{label}</extra>",
+                hovertemplate=f"{label}: %{{y}} at step %{{x}}<extra></extra>",
                 legendgroup=str(index),
                 # The first cell names the line in the legend for all cells.
                 showlegend=position == 0,
@@ -116,6 +116,7 @@ def plane(runs: Any) -> go.Figure:
                     line=line_style(index, 1),
                     opacity=0.35,
                     hoverinfo="skip",
+                    hovertemplate="",
                     showlegend=False,
                 )
         steps, mean_uniformity, _ = mean_curve([(steps, values) for steps, values, _ in paths])
@@ -127,10 +128,16 @@ def plane(runs: Any) -> go.Figure:
             )
         _add_path(figure, index, shortened(name, 40), (steps, mean_uniformity, mean_alignment))
 
-    styled(figure, width=680, height=480, title="alignment–uniformity plane")
-    figure.update_layout(showlegend=len(groups) > 1, legend={"orientation": "h", "y": -0.2})
-    figure.update_xaxes(title_text="uniformity  (← more uniform)")
-    figure.update_yaxes(title_text="alignment  (↓ closer positives)")
+    styled(
+        figure,
+        width=680,
+        height=480,
+        title="alignment–uniformity plane",
+        showlegend=len(groups) > 1,
+        legend={"orientation": "h", "y": -0.2},
+        xaxis_title="uniformity  (← more uniform)",
+        yaxis_title="alignment  (↓ closer positives)",
+    )
     return figure.add_annotation(
         text="better ↙",
         x=0.02,
@@ -171,6 +178,6 @@ def _add_path(
         marker_color=colour(index),
         marker_line_color=colour(index),
         marker_line_width=1.5,
-        hovertemplate="step %{customdata:d}<br>uniformity %{x:.3f}<br>alignment %{y:.3f}"
-        f"<extra>{name}</extra>",
+        hovertemplate=f"{name}, step %{{customdata:d}}<br>uniformity %{{x}}<br>alignment %{{y}}"
+        "<extra></extra>",
     )

@@ -56,8 +56,12 @@ AXIS = {
     "tickcolor": FAINT,
     "automargin": True,
     "hoverformat": ".4~g",
+    "minorloglabels": "none",
     "title": {"font": {"size": 12}, "standoff": 6},
 }
+# The label under the pointer. Its numbers have the axis's format and its minus sign, which a format
+# of their own, such as %{y:.2f}, would not have. A trace without any also needs hovertemplate="".
+HOVER = {"hovertemplate": "%{fullData.name}: %{y} at %{x}<extra></extra>"}
 # JupyterLab always shows the toolbar, which covers titles. One button remains, which saves the
 # figure as a picture; a double click undoes a zoom.
 REMOVED_BUTTONS = [
@@ -75,19 +79,16 @@ REMOVED_BUTTONS = [
     "resetCameraDefault3d",
     "resetCameraLastSave3d",
 ]
+TEXT = {"family": FONT, "size": 12, "color": INK}
 LAYOUT = {
-    "font": {"family": FONT, "size": 12, "color": INK},
+    "font": TEXT,
     "title": {"font": {"size": 15, "weight": 600}, "x": 0.01, "xanchor": "left"},
     "paper_bgcolor": GROUND,
     "plot_bgcolor": GROUND,
     "colorway": list(PALETTE),
     "xaxis": AXIS,
     "yaxis": AXIS,
-    "hoverlabel": {
-        "align": "left",
-        "bgcolor": GROUND,
-        "font": {"family": FONT, "size": 12, "color": INK},
-    },
+    "hoverlabel": {"align": "left", "bgcolor": GROUND, "font": TEXT},
     "legend": {"font": {"size": 11}, "bgcolor": HAZE},
     "modebar": {"remove": REMOVED_BUTTONS, "bgcolor": "rgba(0,0,0,0)", "color": FAINT},
 }
@@ -131,7 +132,7 @@ def styled(
     'loss'
     """
     figure.update_layout(
-        template=go.layout.Template(layout=LAYOUT),
+        template=go.layout.Template(layout=LAYOUT, data={"scatter": [HOVER], "bar": [HOVER]}),
         # A live figure without a size is first drawn too small.
         autosize=False,
         width=width,
@@ -140,7 +141,8 @@ def styled(
     )
     if title:
         figure.update_layout(title_text=title)
-    return figure.update_layout(**layout)
+    # The titles of subplots are 16 pixels high else, more than the title of the figure.
+    return figure.update_annotations(font_size=12).update_layout(**layout)
 
 
 def cells(titles: Sequence[str], *, legend_rows: int) -> Figure:
@@ -168,7 +170,6 @@ def cells(titles: Sequence[str], *, legend_rows: int) -> Figure:
         margin={"l": 50, "r": 15, "t": top, "b": bottom},
         hovermode="closest",
     )
-    figure.update_annotations(font_size=12)
     figure.update_layout(
         legend={
             "orientation": "h",
