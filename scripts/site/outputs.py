@@ -12,7 +12,7 @@ from typing import Any
 from clwork import lab
 from clwork.lab.page.markup import mathml
 from clwork.recordings import recorded_methods
-from scripts.site.pictures import images, png, svg
+from scripts.site.pictures import LARGEST, folded_still, images, png, svg, with_all_lines
 
 Notebook = dict[str, Any]
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -139,20 +139,33 @@ def with_kept_outputs(tracked: Notebook, executed: Notebook) -> Notebook:
         cell["execution_count"] = None
         cell["outputs"] = []
         if KEPT in cell["metadata"].get("tags", ()):
-            outputs = [kept_output(copy.deepcopy(output)) for output in ran["outputs"]]
-            cell["outputs"] = [output for output in outputs if output is not None]
+            cell["outputs"] = [
+                kept for output in ran["outputs"] for kept in kept_outputs(copy.deepcopy(output))
+            ]
             # nbval rejects outputs of a cell without a number.
             cell["execution_count"] = 1
     return made
 
 
-def kept_output(output: dict[str, Any]) -> dict[str, Any] | None:
-    """A figure as a picture or a table as HTML; None for everything else."""
+def kept_outputs(output: dict[str, Any]) -> list[dict[str, Any]]:
+    """A figure as a picture or a table as HTML; empty for everything else.
+
+    A figure whose legend has lines that are switched off has a second picture, which opens.
+    """
     data, figure = without_kernel(output)
-    metadata = {}
-    if figure is not None:
-        data = {"image/png": png(figure), "text/plain": ["a figure"]}
-        metadata = {"image/png": {"width": figure["layout"].get("width", WIDTH)}}
-    elif "<table" not in "".join(data.get("text/html", "")):
-        return None
-    return {"data": data, "metadata": metadata, "output_type": "display_data"}
+    if figure is None:
+        return [displayed(data)] if "<table" in "".join(data.get("text/html", "")) else []
+    whole = with_all_lines(figure)
+    folded = folded_still(whole) if whole else ""
+    still = {"image/png": png(figure, LARGEST - len(folded)), "text/plain": ["a figure"]}
+    width = figure["layout"].get("width", WIDTH)
+    kept = [displayed(still, {"image/png": {"width": width}})]
+    if folded:
+        opened = {"text/html": [folded], "text/plain": ["all lines of the figure"]}
+        kept.append(displayed(opened))
+    return kept
+
+
+def displayed(data: dict[str, Any], metadata: dict[str, Any] | None = None) -> dict[str, Any]:
+    """An output of a notebook's cell."""
+    return {"data": data, "metadata": metadata or {}, "output_type": "display_data"}

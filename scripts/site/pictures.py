@@ -19,8 +19,8 @@ import kaleido
 from clwork.views.style import DARK
 
 STYLE = 'style="max-width:100%"'
-# Characters of a kept picture; a notebook has at most 300 kB.
-LARGEST = 100_000
+# Characters of a kept figure's pictures; a notebook has at most 300 kB.
+LARGEST = 80_000
 # Between a figure with lines that are switched off and the whole one.
 WHOLE = "<details><summary>All lines of the figure</summary>"
 TAG = re.compile(r"<[^>]*>")
@@ -38,16 +38,17 @@ def svg(figure: dict[str, Any]) -> str:
     return draw(figure, "svg").decode()
 
 
-def png(figure: dict[str, Any]) -> str:
+def png(figure: dict[str, Any], most: int = LARGEST) -> str:
     """Draw plotly's JSON of a figure as PNG, in the base64 of a notebook's output.
 
     It has two dots for each pixel of the figure, so that it is sharp on screens that have them, or
-    one if it would be larger than ``LARGEST``.
+    fewer if it would be larger than ``most`` characters.
     """
-    sharp = base64.b64encode(draw(figure, "png", scale=2)).decode("ascii")
-    if len(sharp) <= LARGEST:
-        return sharp
-    return base64.b64encode(draw(figure, "png")).decode("ascii")
+    for scale in (2, 1.5, 1):
+        picture = base64.b64encode(draw(figure, "png", scale)).decode("ascii")
+        if len(picture) <= most:
+            break
+    return picture
 
 
 def draw(figure: dict[str, Any], format: str, scale: float = 1) -> bytes:
@@ -127,10 +128,11 @@ def fold(title: dict[str, Any] | None, letters: int) -> int:
     return len(lines)
 
 
-def title_of(figure: dict[str, Any]) -> str:
-    """The title in plotly's JSON of a figure, or an empty text."""
+def description_of(figure: dict[str, Any]) -> str:
+    """The title in plotly's JSON of a figure as text, or "figure"."""
     title = figure.get("layout", {}).get("title") or ""
-    return str(title.get("text") or "") if isinstance(title, dict) else str(title)
+    text = title.get("text") if isinstance(title, dict) else title
+    return TAG.sub(" ", str(text or "")) or "figure"
 
 
 def image(figure: dict[str, Any], description: str, name: str) -> str:
@@ -153,11 +155,27 @@ def images(figure: dict[str, Any]) -> str:
     Their classes are ``clwork-light`` and ``clwork-dark``. A figure whose legend has lines that are
     switched off, for a prediction, has two more with all lines, which open.
     """
-    description = TAG.sub(" ", title_of(figure)) or "figure"
-    both = image(figure, description, "clwork-light")
-    both += image(in_dark(figure), description, "clwork-dark")
+    light = image(figure, description_of(figure), "clwork-light")
+    dark = image(in_dark(figure), description_of(figure), "clwork-dark")
+    whole = with_all_lines(figure)
+    return light + dark + (folded(images(whole)) if whole else "")
+
+
+def with_all_lines(figure: dict[str, Any]) -> dict[str, Any] | None:
+    """A figure with the lines that are switched off in its legend; None if all lines are drawn."""
     traces = figure["data"]
     if all(trace.get("visible") != "legendonly" for trace in traces):
-        return both
-    whole = figure | {"data": [trace | {"visible": True} for trace in traces]}
-    return f"{both}{WHOLE}{images(whole)}</details>"
+        return None
+    return figure | {"data": [trace | {"visible": True} for trace in traces]}
+
+
+def folded(body: str) -> str:
+    """The picture with all lines, which opens."""
+    return f"{WHOLE}{body}</details>"
+
+
+def folded_still(figure: dict[str, Any]) -> str:
+    """A figure as a small picture that opens, for a notebook's file."""
+    data = base64.b64encode(draw(figure, "webp")).decode("ascii")
+    alt = html.escape(description_of(figure))
+    return folded(f'<img alt="{alt}" src="data:image/webp;base64,{data}" {STYLE}/>')

@@ -117,3 +117,16 @@ def test_on_a_phone_a_figure_has_a_narrow_picture(tmp_path: Path) -> None:
     assert light.count("<tspan") >= 4, "both titles have two lines"
     assert "stroke: rgb(232, 234, 237)" in dark
     assert figure[outputs.PLOTLY]["layout"]["title"] == {"text": long}, "unchanged"
+
+
+def test_a_kept_figure_with_lines_switched_off_has_a_second_picture_with_all_lines() -> None:
+    off = INK["data"][0] | {"visible": "legendonly"}
+    figure = {outputs.PLOTLY: FIGURE[outputs.PLOTLY] | {"data": [*INK["data"], off]}}
+    tracked = notebook()
+    tracked["cells"][0]["metadata"]["tags"] = [outputs.KEPT]
+    still, whole = shown(outputs.with_kept_outputs(tracked, notebook(figure)))
+    assert "image/png" in still
+    (html,) = whole["text/html"]
+    assert html.startswith("<details><summary>All lines of the figure</summary><img ")
+    data = re.findall(r'src="data:image/webp;base64,([^"]+)"', html)
+    assert [base64.b64decode(picture)[8:12] for picture in data] == [b"WEBP"]
