@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import fmean
@@ -205,17 +205,13 @@ STYLE = f"""<style>
 
 
 @unsaved()
-def evidence(own: Mapping[str, Answer] | None = None) -> Evidence:
+def evidence() -> Evidence:
     """Show the claims of the ledger: all comparisons on one axis; a click opens a claim.
-
-    Args:
-        own: your answers by the claim's name, such as ``clwork.claims.answers(folder)`` returns;
-            they are drawn as diamonds in the same rows.
 
     >>> evidence().choose("simcse/temperature").find.value
     'simcse/temperature'
     """
-    return Evidence(own or {})
+    return Evidence()
 
 
 class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
@@ -229,10 +225,13 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
             groups are closed, and show a mark for each of their claims.
     """
 
-    def __init__(self, own: Mapping[str, Answer]) -> None:
+    def __init__(self) -> None:
         self.answers = answers()
-        self._own = own
-        self._rows: dict[str, str] = {}
+        # What a claim's details hold, and their end; it does not depend on the filters.
+        self._rows = {
+            name: f"{_row(answer)}{_card(answer)}</details>"
+            for name, answer in self.answers.items()
+        }
         self.state = widgets.HTML()
         self.table = widgets.HTML()
         self._make_filters()
@@ -303,20 +302,12 @@ class Evidence(Bundled, widgets.VBox):  # type: ignore[misc]
                 is_open = " open" if name == sought else ""
                 # A link to what is inside of closed details opens them.
                 target = f"<a id='evidence/{name}'></a>"
-                rows.append(f"<details{is_open} data-claim='{name}'>{target}{self._row(answer)}")
+                rows.append(f"<details{is_open} data-claim='{name}'>{target}{self._rows[name]}")
             rows.append("</details>")
         self.table.value = HEAD.format(rows="".join(rows)) if rows else ""
         count = plural(len(listed), "claim")
         state = f"<b>{count}.</b> {HOW_TO_READ}" if rows else NOTHING_LISTED
         self.state.value = f"{STYLE}<div role='status'>{state}</div>"
-
-    def _row(self, answer: Answer) -> str:
-        """Return what a claim's details hold, and their end; it does not depend on the filters."""
-        name = answer.claim.name
-        if name not in self._rows:
-            row = _row(answer, self._own.get(name))
-            self._rows[name] = f"{row}{_card(answer)}</details>"
-        return self._rows[name]
 
     def _static(self) -> tuple[str, str]:
         page = f"{self.state.value}{self.table.value}"
@@ -377,15 +368,10 @@ def _group(word: str, listed: list[Answer]) -> str:
     )
 
 
-def _row(answer: Answer, readers_answer: Answer | None) -> str:
+def _row(answer: Answer) -> str:
     """Return a claim's row as HTML: word, claim and bars."""
-    readers_comparisons = {}
-    if readers_answer is not None:
-        readers_comparisons = {each.expected: each for each in measured_in(readers_answer)}
     lines = []
     for comparison in measured_in(answer):
-        # The reader's answer is one over all test sets, so it is drawn once, in the first bar.
-        readers = readers_comparisons.get(comparison.expected)
         for measured_on, difference in judged(comparison):
             # The test set's name stands before its pairs and seeds.
             metric = TASKS.get(comparison.metric.name, comparison.metric.name.replace("_", " "))
@@ -394,9 +380,8 @@ def _row(answer: Answer, readers_answer: Answer | None) -> str:
             name = html.escape(typeset(f"{comparison.expected}: {numbers}"))
             text = html.escape(f"{what}: {comparison.expected}")
             mean = typeset(f"{difference.mean:+.3g}")
-            bar = _bar(answer, comparison, difference, name, readers)
+            bar = _bar(answer, comparison, difference, name)
             lines.append(f"<div class='line' title='{name}'><b>{mean}</b> {text}{bar}</div>")
-            readers = None
 
     claim = answer.claim
     mark = MARKS[answer.finding]
@@ -603,17 +588,8 @@ def _at(margins: float, shape: str, label: str) -> str:
     )
 
 
-def _bar(
-    answer: Answer,
-    comparison: Comparison,
-    difference: Difference,
-    name: str,
-    readers_comparison: Comparison | None,
-) -> str:
-    """Return a difference with its interval as SVG, marked by the word for it.
-
-    ``readers_comparison`` is that of the reader's runs, whose mean is drawn as a diamond.
-    """
+def _bar(answer: Answer, comparison: Comparison, difference: Difference, name: str) -> str:
+    """Return a difference with its interval as SVG, marked by the word for it."""
     word = _word(answer, comparison, difference)
     mark = MARKS[word]
     mean, low, high = in_margins(comparison, difference)
@@ -634,10 +610,6 @@ def _bar(
         side = math.copysign(1, mean)
         arrow = f"<path d='M{7 * side} -5l{6 * side} 5l{-6 * side} 5z' fill='{mark.ink}'/>"
         shapes.append(_at(mean, arrow, typeset(f"{mean:+.0f} margins")))
-    if readers_comparison is not None:
-        readers_mean, _, _ = in_margins(readers_comparison, readers_comparison.difference)
-        diamond = f"<path d='M-5 0l5 -5l5 5l-5 5z' fill='{PALETTE[1]}' stroke='currentColor'/>"
-        shapes.append(_at(readers_mean, diamond, "your runs"))
     return f"<svg role='img' aria-label='{name}'>{''.join(shapes)}</svg>"
 
 
