@@ -93,13 +93,13 @@ class SetResult:
     def __str__(self) -> str:
         task, _, split = self.name.partition("/")
         name = f"{TASKS.get(task, task)} {split}".strip()
-        is_known = self.difference.mean == self.difference.mean  # not NaN
-        if self.pairs and is_known and self.difference.p is None:
-            # No seed changes either variant.
-            return f"{name} ({self.pairs:,} pairs)"
         if not self.pairs:
             only = f"{VALIDATION_ONLY}, " if split == "validation" else ""
             return f"{name} ({only}{self.seeds} seeds)"
+        is_known = self.difference.mean == self.difference.mean  # not NaN
+        if is_known and self.difference.p is None:
+            # No seed changes either variant.
+            return f"{name} ({self.pairs:,} pairs)"
         return f"{name} ({self.pairs:,} pairs, {self.seeds} seeds)"
 
 
@@ -228,29 +228,20 @@ def remark(differences: Sequence[float], difference: Difference, sign: Sign) -> 
     return ""
 
 
-def threshold_of(p_values: Iterable[float | None], rate: float = RATE) -> float:
-    """Return the largest p value that Benjamini and Hochberg's procedure accepts; 0 if none.
-
-    The expected share of wrong ones among the accepted is at most ``rate``. None, of a comparison
-    without a test, does not count.
-    """
-    from scipy.stats import false_discovery_control
-
-    known = [p for p in p_values if p is not None]
-    corrected = false_discovery_control(known) if known else []
-    accepted = [p for p, adjusted in zip(known, corrected, strict=True) if adjusted <= rate]
-    return max(accepted, default=0.0)
-
-
 def family_threshold(p_values: Iterable[float | None]) -> float:
     """Return the largest p value of a decided comparison of a family.
 
     A family is the comparisons of one paper, or those in the reader's folder. Those with p values
-    up to 0.001 are clear; the procedure is applied to the contested others, since many clear ones
-    would leave these hardly corrected.
+    up to 0.001 are clear. Benjamini and Hochberg's procedure is applied to the contested others,
+    since many clear ones would leave these hardly corrected: the expected share of wrong ones among
+    those that it accepts is at most ``RATE``. None, of a comparison without a test, does not count.
     """
+    from scipy.stats import false_discovery_control
+
     contested = [p for p in p_values if p is not None and p > CLEAR]
-    return max(CLEAR, threshold_of(contested))
+    corrected = false_discovery_control(contested) if contested else []
+    accepted = [p for p, adjusted in zip(contested, corrected, strict=True) if adjusted <= RATE]
+    return max([CLEAR, *accepted])
 
 
 def stage_of(seeds: int) -> int:
