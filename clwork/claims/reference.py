@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,8 +80,11 @@ class Reference:
     @property
     def absent(self) -> list[str]:
         """The variants that require training and have no stored run."""
-        trained = [variant.name for variant in self.claim.variants.values() if variant.trained]
-        return [name for name in trained if name not in self.names]
+        return [
+            name
+            for name, variant in self.claim.variants.items()
+            if variant.trained and name not in self.names
+        ]
 
     def runs(self, variant: str) -> list[ReferenceRun]:
         """Return the stored runs of a variant, one for each seed.
@@ -111,17 +115,12 @@ class Reference:
     def settings(self) -> dict[str, dict[str, Any]]:
         """Hyperparameters, data and representation of each variant, where variants differ."""
         settings = {variant: self._settings(variant) for variant in self.variants}
-        # A variant lacks the hyperparameters of other methods; get() then gives None.
-        keys = dict.fromkeys(key for values in settings.values() for key in values)
-        differing = set()
-        for key in keys:
-            distinct = {values.get(key) for values in settings.values()}
-            if len(distinct) > 1:
-                differing.add(key)
-        shown = {}
-        for variant, values in settings.items():
-            shown[variant] = {key: value for key, value in values.items() if key in differing}
-        return shown
+        # How many variants have a setting with this value; what all have is left out.
+        counts = Counter(setting for values in settings.values() for setting in values.items())
+        return {
+            variant: dict(setting for setting in values.items() if counts[setting] < len(settings))
+            for variant, values in settings.items()
+        }
 
     def _settings(self, name: str) -> dict[str, Hashable]:
         """Return all settings of a variant, as its first run has them."""
