@@ -83,7 +83,7 @@ ENCODER = "encoder"
 TRAINING = "training"
 P_VALUES = "p_values.json"
 # Columns of the history that are not stored, since they are not about the encoder.
-TIMES = ("learning_rate", "tokens_per_second", "probe_share", "seconds")
+TIMES = ["learning_rate", "probe_share", "seconds"]
 SEEDS = 5  # default
 # Metrics that need human ratings, and the one that replaces them.
 RATED = ("sts", "stsb", "sickr")
@@ -164,7 +164,9 @@ def test(
     # The bar counts the steps of all runs, so that its remaining time is that of the claim.
     with tqdm(total=total, desc=tested.name, unit="step", disable=not (progress and total)) as bar:
         for variant, run in runs:
-            view = _final_view(variant, tasks)
+            # None is measured of a variant that is compared during its run, or lacks its task.
+            lacks_task = variant.post == ON_TASK and tasks is None
+            view = None if lacks_task or variant.at is not None else variant.view
             _measure(run, view, target, tasks, texts.get(run.data), bar)
     comparisons = _compare_all(scored, runs, numbers, target, evaluators(tasks))
 
@@ -279,12 +281,6 @@ def runs_of(
         if variant.method != "computed":
             runs.append((variant, run_of(claim, variant, seed, encoder, steps)))
     return sorted(runs, key=lambda pair: pair[0].trained)
-
-
-def _final_view(variant: Variant, tasks: Path | None) -> str | None:
-    """Return the representation to measure at the end of a run; None if none is needed."""
-    lacks_task = variant.post == ON_TASK and tasks is None
-    return None if lacks_task or variant.at is not None else variant.view
 
 
 def _measure(
@@ -490,8 +486,8 @@ def _outcome(run: Run) -> dict[str, Any]:
     history = run.history
     # The probe measures uniformity at each of its steps.
     probed = history[history["uniformity"].notna()]
-    numeric = [name for name in probed.select_dtypes("number") if name not in TIMES]
-    measured = [name for name in numeric if probed[name].notna().any()]
+    numbers = probed.select_dtypes("number").drop(columns=TIMES)
+    measured = numbers.dropna(axis="columns", how="all")
     first_step = next(row for row in run.records() if row["step"] == 1)
     # Without a device, a run takes the GPU if there is one.
     on_gpu = torch.cuda.is_available() and (run.run_config.device or "cuda").startswith("cuda")
@@ -506,7 +502,7 @@ def _outcome(run: Run) -> dict[str, Any]:
         "first": {name: value for name, value in first_step.items() if isinstance(value, float)},
         # Step 0 is measured before training, so it has no loss.
         "losses": _rounded(history["loss"].iloc[1:]),
-        "history": {name: _rounded(probed[name]) for name in measured},
+        "history": {name: _rounded(values) for name, values in measured.items()},
     }
 
 
