@@ -29,7 +29,7 @@ import csv
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -361,19 +361,11 @@ def _unmeasured() -> list[Claim]:
     claims = []
     with FOLDER.joinpath("unmeasured.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
+            claim = Claim(row["name"], row["claim"], METRICS["none"], (), {}, place=row["place"])
             # The other status is "not testable"; either way, the row has the reason.
-            is_testable = row["status"] == "not measured"
-            claim = Claim(
-                row["name"],
-                row["claim"],
-                METRICS["none"],
-                expects=(),
-                variants={},
-                place=row["place"],
-                untestable="" if is_testable else row["why"],
-                unmeasured=row["why"] if is_testable else "",
-            )
-            claims.append(claim)
+            name = "unmeasured" if row["status"] == "not measured" else "untestable"
+            reason: dict[str, Any] = {name: row["why"]}
+            claims.append(replace(claim, **reason))
     return claims
 
 

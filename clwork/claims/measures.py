@@ -57,7 +57,7 @@ class Evaluators:
         """All texts that the measures need, each once."""
         texts = list(self.sentences)
         for pairs in self.tasks.values():
-            texts += [*pairs.sentences1, *pairs.sentences2]
+            texts += sentences_of(pairs)
         return list(dict.fromkeys(texts))
 
 

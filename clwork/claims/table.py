@@ -339,8 +339,8 @@ class Answer:
         # The training texts with their sizes: those of the variants, or the text of the caller.
         trained = [variant for variant in self.claim.variants.values() if variant.trained]
         names = list(self.texts) or [variant.data or DEFAULT_TEXT for variant in trained]
-        sizes = {**TEXT_SIZES}
-        sizes |= {name: f"{count:,} sentences" for name, count in self.texts.items()}
+        own_sizes = {name: f"{count:,} sentences" for name, count in self.texts.items()}
+        sizes = {**TEXT_SIZES, **own_sizes}
         texts = [f"{name}, {sizes[name]}" for name in names]
         seeds = max((each.seeds for each in self.comparisons), default=())
         return {
