@@ -22,17 +22,14 @@ Float64s = npt.NDArray[np.float64]
 Float32s = npt.NDArray[np.float32]
 
 
-def checked_unit_rows(vectors: Vectors, name: str = "vectors") -> Float64s:
-    """Check vectors ``(N, D)`` and return them scaled to length 1; a row of zeros stays zero.
-
-    ``name`` is that of the argument, for error messages.
-    """
+def checked_unit_rows(vectors: Vectors) -> Float64s:
+    """Check vectors ``(N, D)`` and return them scaled to length 1; a row of zeros stays zero."""
     matrix = np.asarray(vectors, dtype=np.float64)
     if matrix.ndim != 2:
-        raise ValueError(f"{name} have shape {matrix.shape}; give a matrix (sentences, width)")
+        raise ValueError(f"vectors have shape {matrix.shape}; give a matrix (sentences, width)")
     if not np.isfinite(matrix).all():
         raise ValueError(
-            f"{name} contain NaN or infinity, probably from a run that has diverged; check its loss"
+            "vectors contain NaN or infinity, probably from a run that has diverged; check its loss"
         )
     return unit_rows(matrix)
 

@@ -107,13 +107,9 @@ def smooth(values: Floats) -> Floats:
 
     The correction divides by the sum of the weights, so that the first values are not too small.
     """
-    means = np.empty(len(values))
-    total = 0.0
-    weights = 0.0
-    for index, value in enumerate(values):
-        total = MEMORY * total + (1 - MEMORY) * value
-        weights = MEMORY * weights + (1 - MEMORY)
-        means[index] = total / weights
+    import pandas as pd
+
+    means: Floats = pd.Series(values).ewm(alpha=1 - MEMORY).mean().to_numpy()
     return means
 
 

@@ -211,14 +211,12 @@ def plain(text: str) -> str:
     return html.escape(printable(text), quote=False).replace("%{", "&#37;{").replace("$", "&#36;")
 
 
-def wrapped(text: str, width: int = 60, most_lines: int = 6) -> str:
+def wrapped(text: str, width: int = 60) -> str:
     """Break a text into lines of ``width`` characters for a hover label, and escape it.
 
-    A text of more than ``most_lines`` lines ends with an ellipsis.
+    A text of more than six lines ends with an ellipsis.
     """
-    lines = textwrap.wrap(text, width)
-    if len(lines) > most_lines:
-        lines = [*lines[: most_lines - 1], lines[most_lines - 1] + " …"]
+    lines = textwrap.wrap(text, width, max_lines=6, placeholder=" …")
     return "<br>".join(plain(line) for line in lines)
 
 
