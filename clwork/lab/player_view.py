@@ -17,7 +17,7 @@ from .page import standalone
 from .page.labels import titles
 from .page.markup import escaped, table
 from .panel.recorded import LONGEST, Recording, prepared_recording
-from .panel.run_sources import Part, RecordedSource, curve_cells
+from .panel.run_sources import NOTHING, Part, RecordedSource, curve_cells, update_of
 
 HEIGHT = 640
 """Height of a player in pixels."""
@@ -93,17 +93,8 @@ class Player:
 def _data_of(recorded: Recording) -> Part:
     """Return a run's data as the live panel gets them."""
     source = RecordedSource(recorded, recorded["name"] or recorded["method"] or "recording")
-    head = source.head()
-    part = {
-        "id": source.id,
-        "status": source.status(),
-        "head": {**head, "differs": recorded["differs"], "method": recorded["method"]},
-        # All probes are those after step -1, and all rows those from row 0 on.
-        "probes": source.probes(after=-1),
-        "rows": source.rows(start=0),
-    }
-    if recorded.get("umap"):
-        part["umap"] = recorded["umap"]
+    part = update_of(source, NOTHING)
+    part["head"] |= {"differs": recorded["differs"], "method": recorded["method"]}
     return part
 
 

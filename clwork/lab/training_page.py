@@ -28,7 +28,7 @@ from ..run_folder.positions import fit_basis
 from ..training.probe import PAIRS
 from .page import standalone
 from .panel.recorded import prepared_recording
-from .panel.run_sources import Part, RecordedSource, curve_cells, table
+from .panel.run_sources import Part, RecordedSource, curve_cells, update_of
 from .panel.settings import PanelSettings, RunSettings
 
 TITLE = "clwork: watch a text encoder learn"
@@ -114,13 +114,10 @@ def training_page(mini: str, head: str = "", below: str = "") -> str:
 def mini_files() -> dict[str, bytes]:
     """Return the files that the page reads on *Start*, by name."""
     files = {name: (MINI / name).read_bytes() for name in ENCODER_FILES}
-    return {**files, SENTENCES_FILE: "\n".join(_training_sentences()).encode("utf-8")}
-
-
-def _training_sentences() -> list[str]:
-    """Return sentences of the bundled corpus at even distances, none of them long."""
+    # Sentences of the bundled corpus at even distances, none of them long.
     short = [text for text in data.sentences("wikipedia-mini") if len(text) <= LONGEST_SENTENCE]
-    return evenly_spaced(short, MOST_SENTENCES)
+    chosen = evenly_spaced(short, MOST_SENTENCES)
+    return {**files, SENTENCES_FILE: "\n".join(chosen).encode("utf-8")}
 
 
 @cache
@@ -147,7 +144,11 @@ def _state() -> dict[str, Any]:
                 "inputs": {"corpus": {"text": about["inputs"]["corpus"]["text"]}, "encoder": {}},
             },
             "defaults": {name: settings.values[name] for name in ("steps", "seed", *FIELDS)},
-            "recorded": _recorded_part(recorded),
+            # With the mean cosine among its rows, and without a map by UMAP.
+            "recorded": update_of(
+                RecordedSource({**recorded, "umap": None}, "recorded:simcse"),
+                {"columns": ["mean_cosine"]},
+            ),
             "recordedSettings": {
                 name: recorded["settings"][name] for name in ("batch_size", "temperature")
             },
@@ -160,18 +161,6 @@ def _state() -> dict[str, Any]:
                 "credit": corpus["credit"],
             },
         },
-    }
-
-
-def _recorded_part(recorded: Mapping[str, Any]) -> Part:
-    """Return the recorded run as a panel receives it, with the mean cosine among its rows."""
-    source = RecordedSource(dict(recorded), "recorded:simcse")
-    return {
-        "id": source.id,
-        "status": source.status(),
-        "head": source.head(),
-        "probes": source.probes(after=-1),
-        "rows": table(recorded["rows"], 0, more=["mean_cosine"]),
     }
 
 
