@@ -6,7 +6,6 @@ differ. The values of all menus together choose a variant, whose scores and curv
 
 from __future__ import annotations
 
-import base64
 import math
 import statistics
 from collections.abc import Mapping, Sequence
@@ -18,6 +17,7 @@ from .._validation import is_number
 from ..claims.reference import Reference, reference
 from ..columns import of
 from ..reference_runs import ReferenceCloud
+from ..run_folder.positions import packed
 from ..views.history import CONFIDENCE, band_of, downsample
 from ..wording import plural
 from .page.standalone import iframe, page
@@ -111,7 +111,7 @@ def state_of(stored: Reference) -> State:
     groups: list[State] = []
     variants = [_variant(stored, variant, menus, groups) for variant in stored.variants]
     # A variant without training has no curves, so the explorer starts with a trained one.
-    trained = [index for index, variant in enumerate(variants) if variant["trained"]]
+    trained = (index for index, variant in enumerate(variants) if variant["trained"])
     return {
         "name": claim.name,
         "claim": claim.claim,
@@ -120,7 +120,7 @@ def state_of(stored: Reference) -> State:
         "score": f"{score}; a dot for each seed, a bar for the 95% interval of their mean",
         "band": f"band: contains {CONFIDENCE:.0%} of new seeds",
         "variants": variants,
-        "start": trained[0] if trained else 0,
+        "start": next(trained, 0),
         "knobs": [
             {"name": name, "values": [_text(value) for value in values]}
             for name, values in menus.items()
@@ -282,14 +282,13 @@ def _cloud(cloud: ReferenceCloud | None, groups: list[State]) -> State | None:
     if group not in groups:
         groups.append(group)
     positions = cloud.at[:, :, :2]
-    # The largest coordinate becomes 32767, the largest integer of 16 bits: the page scales the
-    # positions to its picture in any case. If all coordinates are 0, they are divided by 1e-9.
+    # The largest coordinate becomes the largest integer of 16 bits: the page scales the positions
+    # to its picture in any case. If all coordinates are 0, they are divided by 1e-9.
     largest = max(1e-9, float(np.abs(positions).max()))
-    integers = np.rint(positions / largest * 32767).astype("<i2")
     return {
         "seed": cloud.seed,
         "steps": [int(step) for step in cloud.steps],
         "share": [round(float(share), 3) for share in cloud.share],
-        "at": base64.b64encode(integers.tobytes()).decode("ascii"),
+        "at": packed(positions, largest),
         "texts": groups.index(group),
     }
