@@ -246,7 +246,12 @@ class CorpusChoice(Choice):
         if self.choice == GIVEN and self._given is not None:
             return self._given.read()
         if self.choice == OWN:
-            return self._read_own_text()
+            own_sentences = self._own_sentences()
+            if len(own_sentences) < FEWEST_SENTENCES:
+                count = plural(len(own_sentences), "sentence")
+                remedy = f"type or paste at least {FEWEST_SENTENCES}, one on each line"
+                raise ValueError(f"own text has {count}: {remedy}")
+            return own_sentences
         if self.choice == ELSEWHERE:
             if not self.typed_name:
                 remedy = f"type a file or hub dataset, or choose {DEFAULT}"
@@ -255,15 +260,6 @@ class CorpusChoice(Choice):
         source = self._sources[self.choice]
         # clwork.start takes only corpora of sentences by name.
         return source.name if source.kind == "sentences" else source.read()
-
-    def _read_own_text(self) -> list[str]:
-        """Return the typed sentences; ValueError if they are too few for a batch."""
-        own_sentences = self._own_sentences()
-        if len(own_sentences) < FEWEST_SENTENCES:
-            count = plural(len(own_sentences), "sentence")
-            remedy = f"type or paste at least {FEWEST_SENTENCES}, one on each line"
-            raise ValueError(f"own text has {count}: {remedy}")
-        return own_sentences
 
     @property
     def kind(self) -> str | None:
@@ -339,10 +335,8 @@ class EncoderChoice(Choice):
         Raises:
             ValueError: no encoder is named.
         """
-        if self.choice == GIVEN:
-            return self._given
         if not self.as_argument:
             raise ValueError(
                 "no encoder is named: type a folder or hub name, or choose the bundled one"
             )
-        return self.as_argument
+        return self.origin

@@ -189,18 +189,11 @@ def comparable_runs(drawn_id: str) -> Part:
     settings = [{**run.settings, "seed": run.run_config.seed} for run in newest]
     names = titles(settings) if settings else []
     rows = [_row(run, name) for run, name in zip(newest, names, strict=True)]
-    rows += [_recorded_row(method) for method in recorded_methods()]
+    for method in recorded_methods():
+        title = methods.get(method).title
+        id_ = RECORDED + method
+        rows.append({"id": id_, "name": "recorded run", "differs": title, "status": "recorded"})
     return {"runs": [row for row in rows if row["id"] != drawn_id]}
-
-
-def _recorded_row(method: str) -> Part:
-    """Return the row of a recorded run in the list of runs."""
-    return {
-        "id": RECORDED + method,
-        "name": "recorded run",
-        "differs": methods.get(method).title,
-        "status": "recorded",
-    }
 
 
 def _row(run: Stored, differs: str) -> Part:
@@ -226,7 +219,7 @@ def _last_score(run: Stored, cell: str) -> list[str]:
     ``cell`` is the chart's name in :mod:`clwork.columns`; empty if no column was measured.
     """
     for column in columns.in_cell(cell):
-        values = [row[column.name] for row in run.rows if column.name in row]
-        if values:
-            return [column.label, f"{values[-1]:.3g}"]
+        value = run.columns.last(column.name)
+        if value is not None:
+            return [column.label, f"{value:.3g}"]
     return []

@@ -380,17 +380,16 @@ def _with_known(runs: Sequence[Any], known: Mapping[str, Any]) -> Iterable[tuple
 
 def curve_cells() -> list[dict[str, Any]]:
     """Return the charts ("cells") of a page in order, each with its columns."""
-    return [{"cell": cell, "columns": _columns_of(cell)} for cell in columns.CELLS]
-
-
-def _columns_of(cell: str) -> list[dict[str, Any]]:
-    """Return name, title, direction of improvement and smoothing of a chart's columns."""
-    return [
-        {
-            "name": column.name,
-            "title": column.label,
-            "better": column.better,
-            "smooth": column.smoothed,
-        }
-        for column in columns.in_cell(cell)
-    ]
+    cells = []
+    for cell in columns.CELLS:
+        shown = [
+            {
+                "name": column.name,
+                "title": column.label,
+                "better": column.better,
+                "smooth": column.smoothed,
+            }
+            for column in columns.in_cell(cell)
+        ]
+        cells.append({"cell": cell, "columns": shown})
+    return cells

@@ -146,8 +146,7 @@ def forces_on(run: Run, row: int) -> Part:
         texts = list(run.probe.texts)
 
     # The chosen sentence is the first of the batch, so its row in the tables of forces is 0.
-    batch_size = getattr(run.config, "batch_size", BATCH)
-    batch = _batch_around(row, neighbours, batch_size)
+    batch = _batch_around(row, neighbours, run.config.batch_size)
     forces = forces_at(run, examples=[texts[number] for number in batch])
     score_table = forces.tables[0]
     # The pairs of row 0, the strongest first.
