@@ -145,7 +145,6 @@ def _check_weights(weights: Tensor, batch: int, columns: int) -> None:
         raise TypeError(
             f"weights is {type(weights).__name__}; pass a real torch.Tensor of shape (B, B)"
         )
-    _validation.tensor("weights", weights, "(B, B)")
     if weights.shape not in ((batch, batch), (batch, columns)):
         raise ValueError(
             f"weights has shape {tuple(weights.shape)}; it must be (B, B) = ({batch}, {batch}), or "

@@ -220,9 +220,6 @@ def token_level(
     *,
     form: TokenForm = "sqdist",
     unit_label: bool = True,
-    anchor: Tensor | None = None,
-    positive_label: Tensor | None = None,
-    negative_label: Tensor | None = None,
 ) -> Tensor:
     """Token loss: moves synonyms towards the word's dictionary entry, antonyms away (§3.5.2).
 
@@ -241,9 +238,8 @@ def token_level(
     normalisation. It has no lower bound (M3). With a normalised and perturbed label it combines eq.
     10 and 21 as the paper does. ``code``: the mean squared error between
     ``[anchor; positive; -negative]`` and their dictionary entries, without normalisation; it pulls
-    ``-negative`` *towards* an entry. Only ``code`` uses the last three arguments: the output for
-    the original word (default: left out), and the entries of synonym and antonym (default:
-    ``label``).
+    ``-negative`` *towards* an entry. Here the original word's output is left out, and the entries
+    of synonym and antonym are ``label``.
 
     Shapes: all ``(N, E)``; result 0-dim. Errors as for :func:`mocoutrl`.
 
@@ -253,15 +249,8 @@ def token_level(
     """
     _validation.choice("form", form, get_args(TokenForm))
     _validation.flag("unit_label", unit_label)
-    extra = {"anchor": anchor, "positive_label": positive_label, "negative_label": negative_label}
-    entries = {name: tensor for name, tensor in extra.items() if tensor is not None}
-    if entries and form != "code":
-        raise ValueError(
-            f"{', '.join(entries)} given with form={form!r}; only form='code' uses them: "
-            "leave them out"
-        )
-    _check({"label": label, "positive": positive, "negative": negative, **entries})
-    return word_loss(label, positive, negative, form, unit_label, **entries)
+    _check({"label": label, "positive": positive, "negative": negative})
+    return word_loss(label, positive, negative, form, unit_label)
 
 
 def word_loss(
@@ -276,7 +265,8 @@ def word_loss(
 ) -> Tensor:
     """Return :func:`token_level` without checking the arguments.
 
-    The last three arguments are of ``form="code"`` only; None leaves them out.
+    The last three arguments are of ``form="code"`` only: the output for the original word, which
+    None leaves out, and the entries of synonym and antonym, for which None is ``label``.
     """
     label, positive, negative = _common_dtype(label, positive, negative)
     with torch.autocast(label.device.type, enabled=False):
