@@ -19,8 +19,6 @@ from .base import Draws, Method, Terms, Views
 
 Around = Callable[[], AbstractContextManager[Any]]
 """Returns a context for a forward pass, such as that of a lower precision."""
-Compare = Callable[[Views], Terms]
-"""Computes the loss in place of :meth:`Method.compare`."""
 
 
 class Gathered(NamedTuple):
@@ -91,12 +89,8 @@ def train_step(
     total: int,
     *,
     around: Around = nullcontext,
-    compare: Compare | None = None,
-    processes: ProcessGroup = SINGLE_PROCESS,
-    scaler: torch.amp.GradScaler = UNSCALED,
-    graph_memory: int = 0,
 ) -> tuple[Views, Terms, Tensor]:
-    """Run one optimizer step; return views, terms and gradient norm.
+    """Run one optimizer step in a single process; return views, terms and gradient norm.
 
     The caller must check that the numbers are finite, then call ``after_step``.
 
@@ -108,10 +102,6 @@ def train_step(
         step: number of the step, from 0.
         total: number of steps of the run, for the learning rate's schedule.
         around: returns a context for each forward pass.
-        compare: replaces ``method.compare``.
-        processes: the processes that divide the parts of the batch.
-        scaler: scales the loss at float16.
-        graph_memory: see :func:`differentiate`.
 
     Returns:
         The views by name, ``(B, D)`` each; the loss with the numbers to record; and the norm of the
@@ -123,17 +113,8 @@ def train_step(
     method.train()
     method.before_step(step, total, optimizer)
     method.zero_grad()
-    views, terms = differentiate(
-        method,
-        batch,
-        draws,
-        around=around,
-        compare=compare,
-        processes=processes,
-        scaler=scaler,
-        graph_memory=graph_memory,
-    )
-    norm = apply_update(optimizer, method.parameters(), method.config.clip, terms.loss, scaler)
+    views, terms = differentiate(method, batch, draws, around=around)
+    norm = apply_update(optimizer, method.parameters(), method.config.clip, terms.loss)
     return views, terms, norm
 
 
@@ -171,7 +152,6 @@ def differentiate(
     draws: Draws,
     *,
     around: Around = nullcontext,
-    compare: Compare | None = None,
     processes: ProcessGroup = SINGLE_PROCESS,
     scaler: torch.amp.GradScaler = UNSCALED,
     graph_memory: int = 0,
@@ -191,11 +171,10 @@ def differentiate(
     Processes divide the parts, and their gradients are added. Part k draws its random numbers from
     ``draws.part(2k)`` for ``fixed`` and ``draws.part(2k + 1)`` for ``encode``.
     """
-    compare = compare or method.compare
     if not in_parts(method, len(batch), processes):
         with around():
             views = method.embed(batch, draws)
-        terms = compare(views)
+        terms = method.compare(views)
         scaler.scale(terms.loss).backward()  # type: ignore[no-untyped-call]
         return views, terms
 
@@ -244,7 +223,7 @@ def differentiate(
     }
     with around():
         views = method.complete(dict(leaves), draws)
-    terms = compare(views)
+    terms = method.compare(views)
     scaler.scale(terms.loss).backward()  # type: ignore[no-untyped-call]
     # Every process has computed the same gradients of the parameters that compare and complete use,
     # which must be in the sum of add_gradients only once.

@@ -135,7 +135,6 @@ class Loop:
             batch,
             draws,
             around=self._precision,
-            compare=method.compare,
             processes=self.processes,
             scaler=self.scaler,
             graph_memory=GRAPH_MEMORY,
