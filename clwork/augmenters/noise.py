@@ -7,10 +7,9 @@ from typing import Literal
 
 import torch
 from torch import Tensor
-from torch.nn.functional import normalize
 
 from .. import _validation
-from ..arithmetic import may_read
+from ..arithmetic import at_least_float32, may_read, normalize
 
 Kind = Literal["none", "radial", "coord_std", "coord_var"]
 Variant = Literal["paper", "code"]
@@ -49,7 +48,7 @@ def noise_negatives(
     _check_views(z1, z2)
     _check_above_zero("sigma", sigma)
     shape = (count, z1.shape[1])
-    start = gaussian_noise(shape, sigma=sigma, generator=generator).to(z1.device, _dtype(z1))
+    start = gaussian_noise(shape, sigma=sigma, generator=generator).to(at_least_float32(z1))
     return ascend_noise(start, z1, z2, steps=steps, step_size=step_size, temperature=temperature)
 
 
@@ -95,20 +94,17 @@ def ascend_noise(
         raise ValueError(
             f"noise has shape {tuple(noise.shape)}; it must be (K, {dim}) or ({batch}, K, {dim})"
         )
-    dtype = _dtype(z1)
+    dtype = at_least_float32(z1).dtype
     # Also works inside no_grad, and in float32 under autocast.
     with torch.enable_grad(), torch.autocast(z1.device.type, enabled=False):
-        anchors, positives = (normalize(z.detach().to(dtype), dim=1) for z in (z1, z2))
+        anchors, positives = (normalize(z.detach().to(dtype)) for z in (z1, z2))
         moved = noise.detach().to(dtype)
         for _ in range(steps):
             moved.requires_grad_()
             loss = _non_uniformity(moved, anchors, positives, temperature, variant)
             (gradient,) = torch.autograd.grad(loss, moved)
-            # A row of the gradient is often tiny (e^-20) or zero. It is divided by its largest
-            # number first: the square of a tiny length would be 0.
-            largest = gradient.abs().amax(dim=-1, keepdim=True)
-            scaled = gradient / largest.masked_fill(largest == 0, 1.0)
-            moved = moved.detach() + step_size * normalize(scaled, dim=-1)
+            # A row of the gradient is often tiny (e^-20) or zero, which normalize permits.
+            moved = moved.detach() + step_size * normalize(gradient)
     return moved.detach()
 
 
@@ -161,7 +157,7 @@ def _non_uniformity(
 
     Shapes: noise ``(K, D)`` or ``(B, K, D)``; anchors and positives ``(B, D)``, of unit length.
     """
-    directions = normalize(noise, dim=-1)
+    directions = normalize(noise)
     if noise.dim() == 2:
         cosines = anchors @ directions.T  # (B, K)
     else:
@@ -171,11 +167,6 @@ def _non_uniformity(
         cosines = torch.cat([anchors @ positives.T, cosines], dim=1)  # (B, B + K)
     positive = (anchors * positives).sum(dim=1) / temperature  # (B,)
     return ((cosines / temperature).logsumexp(dim=1) - positive).sum()
-
-
-def _dtype(views: Tensor) -> torch.dtype:
-    """Return the type to compute in: float32, or float64 for views of it."""
-    return torch.float64 if views.dtype == torch.float64 else torch.float32
 
 
 def _check_above_zero(name: str, value: float) -> None:
