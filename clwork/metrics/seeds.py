@@ -111,7 +111,7 @@ def paired(
     >>> print(difference, f"p = {difference.p:.3f}")
     a is higher than b (+1.07, between +0.69 and +1.45) p = 0.007
     """
-    from scipy.stats import sem, t
+    from scipy.stats import ttest_1samp
 
     a = np.asarray(first, dtype=np.float64)
     b = np.asarray(second, dtype=np.float64)
@@ -126,11 +126,9 @@ def paired(
     # Without any variance the interval is a point, and p is 1 for no difference, else 0.
     if len(set(by_seed)) == 1:
         return Difference(*names, mean, mean, mean, _verdict(mean, mean), float(mean == 0))
-    standard_error = float(sem(by_seed))
-    freedom = len(a) - 1
-    low, high = map(float, t.interval(confidence, freedom, mean, standard_error))
-    p = 2 * float(t.sf(abs(mean) / standard_error, freedom))
-    return Difference(*names, mean, low, high, _verdict(low, high), p)
+    result = ttest_1samp(by_seed, 0.0)
+    low, high = map(float, result.confidence_interval(confidence))
+    return Difference(*names, mean, low, high, _verdict(low, high), float(result.pvalue))
 
 
 def _check(scores: Mapping[str, Scores]) -> None:
