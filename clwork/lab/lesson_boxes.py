@@ -16,7 +16,7 @@ from .._validation import choice, printable, shown
 from ..grading import store_answer
 from ..wording import NO_MATH, explain
 from .anatomy_view import AnatomyView
-from .page.markup import escaped, prose
+from .page.markup import prose
 from .page.notebook import Bundled, unsaved
 from .page.standalone import iframe, page
 from .panel.panel import Panel
@@ -68,7 +68,6 @@ class Prediction:
     question: str
     choices: tuple[str, ...]
     outcome: str
-    unit: str
 
     def _repr_html_(self) -> str:
         # Radio buttons of one name exclude each other.
@@ -78,8 +77,7 @@ class Prediction:
             button = f'<input type="radio" name="{name}" value="{number}">'
             answers += f"<label>{button} {prose(answer)}</label>"
         if not answers:
-            answers = '<label>Your number: <input type="number" step="any" required> '
-            answers += f"{escaped(self.unit)}</label>"
+            answers = '<label>Your number: <input type="number" step="any" required></label>'
         return (
             f'<div class="clwork-predict {NO_MATH}"><style>{STYLE}</style>'
             f"<fieldset><legend>{prose(self.question)}</legend><div>{answers}</div></fieldset>"
@@ -97,8 +95,6 @@ def predict(
     question: str,
     choices: Sequence[str] | None = None,
     outcome: str | Callable[[], str] = "",
-    *,
-    unit: str = "",
 ) -> Prediction:
     """Make a box of plain HTML with a question; the reader can open its outcome after an answer.
 
@@ -106,13 +102,12 @@ def predict(
         question: text of the question; backticks mark code, stars mark emphasis.
         choices: the answers; None if the answer is a number.
         outcome: a text, or a function that returns one and is called immediately.
-        unit: unit of a number.
 
     >>> predict("Is 7 prime?", ["yes", "no"], "Yes.")
     Prediction('Is 7 prime?')
     """
     outcome_text = outcome() if callable(outcome) else outcome
-    return Prediction(question, tuple(choices or ()), outcome_text, unit)
+    return Prediction(question, tuple(choices or ()), outcome_text)
 
 
 class Dial:
