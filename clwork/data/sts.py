@@ -9,7 +9,6 @@ import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -149,7 +148,7 @@ def silver_pairs() -> StsPairs:
     >>> len(silver_pairs())
     2000
     """
-    packed = resources.files("clwork.data").joinpath("silver", SILVER).read_bytes()
+    packed = Path(__file__).with_name("silver").joinpath(SILVER).read_bytes()
     stored = json.loads(gzip.decompress(packed))
     # The pairs have no splits.
     return StsPairs(

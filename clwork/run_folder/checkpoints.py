@@ -168,7 +168,8 @@ def read_state(path: Path, only: Container[str] | None = None) -> tuple[Tensors,
 
 def method_tensors(method: torch.nn.Module) -> Tensors:
     """Return a method's parameters and buffers under their names in a checkpoint."""
-    return {f"{METHOD}{name}": tensor for name, tensor in method.state_dict().items()}
+    tensors: Tensors = method.state_dict(prefix=METHOD)
+    return tensors
 
 
 def restore_method(method: torch.nn.Module, tensors: Mapping[str, torch.Tensor]) -> None:

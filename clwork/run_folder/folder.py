@@ -59,9 +59,6 @@ class RunFolder:
         self._lock = FileLock(self.path / LOCK, thread_local=False)
         self.checkpoints = Checkpoints(self.path)
 
-    def __repr__(self) -> str:
-        return f"RunFolder({str(self.path)!r})"
-
     @staticmethod
     @contextmanager
     def new(method: str, name: str | None, folder: str | Path | None) -> Iterator[RunFolder]:

@@ -97,11 +97,6 @@ class ScoreGradients:
         """The name of the similarity."""
         return self.table.measure.name
 
-    @property
-    def groups(self) -> list[tuple[str, int]]:
-        """Name and number of candidates of each group, in the order of the columns."""
-        return [(group.name, group.count) for group in self.table.candidates]
-
     def matrices(self) -> dict[str, Matrix]:
         """Return scores, softmax weights (if there is a softmax) and gradients, each ``(B, C)``."""
         matrices = {self.measure: numbers(self.table.scores)}
