@@ -50,16 +50,23 @@ def claims_page(root: Path | None = None) -> str:
     by_paper: dict[str, list[Answer]] = {paper: [] for paper in PAPERS}
     for answer in claims.answers().values():
         by_paper[answer.claim.stated_by].append(answer)
-    lines = [claims.RULE, "", papers_answered(), ""]
+    how = "How a comparison is decided"
+    lines = [f"{papers_answered()} [{how}](#{_anchor(how)}).", ""]
     lines += [f"| Paper | claims | {' | '.join(WORDS)} |", "|---" * (2 + len(WORDS)) + "|"]
     for paper, answers in by_paper.items():
         if paper != "clwork":
             found = Counter(answer.finding for answer in answers)
-            cells = " | ".join(str(found[word]) for word in WORDS)
-            lines.append(f"| [{PAPERS[paper]}](#{_anchor(paper)}) | {len(answers)} | {cells} |")
+            title = PAPERS[paper]
+            cells = " | ".join(_count(found[word], f"{title}: {word}") for word in WORDS)
+            lines.append(f"| [{title}](#{_anchor(title)}) | {len(answers)} | {cells} |")
     found = Counter(answer.finding for answer in by_paper["clwork"])
-    counts = ", ".join(f"{found[verdict]} {verdict}" for verdict in VERDICTS if found[verdict])
-    lines += ["", f"[clwork's own statements](#{_anchor('clwork')}): {counts}."]
+    title = PAPERS["clwork"]
+    counts = ", ".join(
+        f"{_count(found[verdict], f'{title}: {verdict}')} {verdict}"
+        for verdict in VERDICTS
+        if found[verdict]
+    )
+    lines += ["", f"[clwork's own statements](#{_anchor(title)}): {counts}."]
     for paper, answers in by_paper.items():
         title = PAPERS[paper]
         lines += ["", f"## {title}", "", _plain(at_hand(paper)), ""]
@@ -70,11 +77,16 @@ def claims_page(root: Path | None = None) -> str:
             chosen = [answer for answer in answers if answer.finding == word]
             if chosen:
                 lines += [f"### {title}: {word}", "", *_table(chosen), ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, f"## {how}", "", claims.RULE])
 
 
-def _anchor(paper: str) -> str:
-    return PAPERS[paper].lower().replace(" ", "-").replace(",", "")
+def _anchor(heading: str) -> str:
+    return re.sub("[,:]", "", heading.lower()).replace(" ", "-")
+
+
+def _count(number: int, heading: str) -> str:
+    """A number of claims, with a link to the heading under which they stand."""
+    return f"[{number}](#{_anchor(heading)})" if number else "0"
 
 
 def _table(answers: Sequence[Answer]) -> list[str]:
