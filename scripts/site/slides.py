@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from clwork.lab.page.markup import mathml, prose
-from scripts.site.pictures import WHOLE
+from scripts.site.pictures import PLACE, WHOLE
 
 # On a slide nothing is opened after an answer.
 TITLE = re.compile(
@@ -334,16 +334,9 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
                 about = (
                     f"<h2>{line(title or heading or FIRST)}</h2>" if UNTITLED.search(body) else ""
                 )
-                part, summary, whole = body.partition(WHOLE)
-                whole = whole.removesuffix("</details>")
-                if not summary:
-                    yield f"<section>{about}{part}{said}</section>"
-                elif asked_for_lines:
-                    whole = f"<div class='whole' hidden>{whole}</div>"
-                    yield f"<section>{about}{part}{whole}{said}</section>"
-                else:
-                    yield f"<section>{about}{part}</section>"
-                    waiting.append(f"<section>{about}{whole}{said}</section>")
+                seen, later = of_picture(body, about, said, asked_for_lines)
+                yield from seen
+                waiting += later
             elif live:
                 about = line(title or heading or FIRST)
                 yield f"<section><h2>{about}</h2><div class='live'>{live}</div></section>"
@@ -354,6 +347,23 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
                 rows = MINUS.sub("−", rows)
                 yield f"<section class='{kind}'><h2>{line(title)}</h2><div>{rows}</div></section>"
     yield from waiting
+
+
+def of_picture(
+    body: str, about: str, said: str, asked_for_lines: bool
+) -> tuple[list[str], list[str]]:
+    """The slides of a figure, and those that wait until its hidden lines are asked for."""
+    body, *places = body.split(PLACE)
+    part, summary, whole = body.partition(WHOLE)
+    whole = whole.removesuffix("</details>")
+    if summary and not asked_for_lines:
+        return [f"<section>{about}{part}</section>"], [f"<section>{about}{whole}{said}</section>"]
+    if summary:
+        part += f"<div class='whole' hidden>{whole}</div>"
+    # The figure with its slider in other places.
+    others = (place.partition("</summary>")[2].removesuffix("</details>") for place in places)
+    *first, last = (f"<section>{about}{shown}" for shown in (part, *others))
+    return [*(f"{shown}</section>" for shown in first), f"{last}{said}</section>"], []
 
 
 def question(body: str, heading: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from clwork import lab
 from scripts.site import outputs
+from scripts.site.pictures import narrow
 
 
 def notebook(*found: dict[str, Any], source: str = "x") -> outputs.Notebook:
@@ -130,3 +131,36 @@ def test_a_kept_figure_with_lines_switched_off_has_a_second_picture_with_all_lin
     assert html.startswith("<details><summary>All lines of the figure</summary><img ")
     data = re.findall(r'src="data:image/webp;base64,([^"]+)"', html)
     assert [base64.b64decode(picture)[8:12] for picture in data] == [b"WEBP"]
+
+
+def test_a_figure_with_a_slider_has_a_picture_of_each_place(tmp_path: Path) -> None:
+    steps = [
+        {"label": "64", "args": ["visible", [True]]},
+        {"label": "128", "args": ["visible", [False]]},
+    ]
+    layout = FIGURE[outputs.PLOTLY]["layout"] | {"margin": {"b": 90}, "title": {"text": "Error"}}
+    layout["sliders"] = [{"steps": steps, "currentvalue": {"prefix": "size: "}}]
+    figure = {outputs.PLOTLY: INK | {"layout": layout}}
+    (shown_figure,) = shown(outputs.for_page(notebook(figure), tmp_path, ""))
+    html = shown_figure["text/html"]
+    assert html.count('<img alt="Error (size: 64)"') == 2
+    assert html.count('<img alt="Error (size: 128)"') == 2
+    assert "<summary>Error (size: 128)</summary>" in html
+    assert html.count("<details") == 1
+
+
+def test_on_a_phone_panels_are_below_each_other_and_names_of_rows_in_lines() -> None:
+    title = {"yanchor": "bottom", "xref": "paper", "xanchor": "center", "y": 1}
+    layout = {
+        "annotations": [title | {"text": "A", "x": 0.2}, title | {"text": "B", "x": 0.8}],
+        "xaxis": {"domain": [0, 0.4]},
+        "xaxis2": {"domain": [0.6, 1]},
+        "yaxis": {"domain": [0, 1], "tickvals": [1], "ticktext": ["an average of all words: 0.5"]},
+        "yaxis2": {"domain": [0, 1]},
+    }
+    made = narrow(INK | {"layout": layout})["layout"]
+    assert made["xaxis"]["domain"] == made["xaxis2"]["domain"] == [0, 1]
+    assert made["yaxis2"]["domain"][1] < made["yaxis"]["domain"][0]
+    tops = [part["y"] for part in made["annotations"]]
+    assert tops == [made["yaxis"]["domain"][1], made["yaxis2"]["domain"][1]]
+    assert made["yaxis"]["ticktext"] == ["an average of all<br>words:\u00a00.5"]
