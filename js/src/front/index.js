@@ -163,7 +163,11 @@ export class Front {
     // a setting that was moved is that of the next run
     const { temperature } = this.state.kernel.recordedSettings;
     const of = record.recorded ? ` of a run recorded at τ = ${temperature}` : "";
-    write(this.angles, `${told(related)} and ${told(unrelated)}, step ${measured}${of}`);
+    const own = !record.recorded && this.kernel.run?.source;
+    const whose = own
+      ? `clwork's related pairs ${told(related)}, your sentences ${told(unrelated)} (below 0: yours are more alike)`
+      : `all sentences: ${told(related)} and ${told(unrelated)}`;
+    write(this.angles, `${whose}, step ${measured}${of}`);
   }
 
   /** Keep the angles of the three sentences at the run's newest weights. */

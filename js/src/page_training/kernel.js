@@ -27,6 +27,13 @@ const differences = (old, now) =>
     .map(([name, value]) => `${name.replaceAll("_", " ")} ${old[name]} → ${value}`)
     .join("; ");
 
+/** What distinguishes run B from run A: at the start, and by later moves of the controls. */
+const between = (a, b) => {
+  const moved = (run) => differences(run.started, run.settings);
+  const later = [a, b].map((run, k) => moved(run) && `${"AB"[k]} moved ${moved(run)}`);
+  return [differences(a.started, b.started), ...later].filter(Boolean).join("; ");
+};
+
 /**
  * `run`: the newest run or null; `earlier`: those before it; `starting`: {words, part} while a run
  * is being made, else null. `changed(kernel)` is called after each change.
@@ -362,7 +369,7 @@ export class Kernel {
     const parts = [part(drawn, 0)];
     if (drawn && this.other && this.other !== drawn.id) {
       const other = find(this.other);
-      parts.push({ ...part(other, 1), changes: differences(drawn.started, other?.started ?? {}) });
+      parts.push({ ...part(other, 1), changes: other ? between(drawn, other) : "recorded run" });
     }
     return parts;
   }
@@ -398,7 +405,9 @@ export class Kernel {
       running: step
         ? `${name} is training. Change a control and watch the curves respond.`
         : `${name} is ${first}; this takes longer than later steps.`,
-      paused: `${name} is paused at step ${step}.`,
+      paused: step
+        ? `${name} is paused at step ${step}.`
+        : `${name} waits with the untrained encoder, which places your sentences. Press Resume to train.`,
       stopped: `${name} was stopped at step ${step}. ${again}`,
       finished: `${name} is finished. Save stores its encoder; Start trains a new one.`,
       failed: `${name} failed. ${error} Change a setting and press Start for a new run.`,

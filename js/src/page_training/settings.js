@@ -80,8 +80,7 @@ export class Settings {
       { text: text(name), idle: "", off: active && !hot },
     ]);
     const values = Object.keys(this.values).map((name) => `${name}=${text(name)}`);
-    const count = linesOf(this.text).length;
-    const own = `Paste ${FEWEST_LINES} to ${MOST_LINES} sentences, ${count} so far; they stay in this page. Esc closes this sheet and shows their cloud.`;
+    const own = `Paste ${FEWEST_LINES} to ${MOST_LINES} sentences; they stay in this page. Done shows their cloud.`;
     return {
       controls: Object.fromEntries(controls),
       frozen: active,

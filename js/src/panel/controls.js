@@ -25,7 +25,10 @@ export class Controls {
     const hooks = {
       set: (setting, value) => this.set(setting, value),
       hot: (name) => this.light(name),
-      changed: () => this.formula.refresh(),
+      changed: () => {
+        this.formula.refresh();
+        page.layout?.report();
+      },
     };
     // all settings by name, also steps and seed
     this.knobs = new Map(
@@ -65,10 +68,16 @@ export class Controls {
       "aria-label": "these settings as a call",
     });
     const slow = element("label", { class: "lined" }, this.slow, "train slowly");
+    this.fixed = div("sheet-note small soft", "What is grey is fixed while a run lasts.");
     const call = element("label", {}, "These settings as a call", this.line);
     this.sheets = [
-      sheetOf("settings-sheet", "All settings", this.all, slow, ...roots[1], call),
-      sheetOf("setup-sheet", "Encoder, corpus, settings", this.toolbar.chip, ...this.setup.nodes),
+      sheetOf("settings-sheet", "All settings", this.all, this.fixed, slow, ...roots[1], call),
+      sheetOf(
+        "setup-sheet",
+        "Encoder, sentences, settings",
+        this.toolbar.chip,
+        ...this.setup.nodes,
+      ),
       sheetOf("", "Compare with", this.others, this.compare.note, this.compare.entries),
     ];
     this.ownField = element("input", {
@@ -141,6 +150,7 @@ export class Controls {
   showSettings(settings) {
     for (const [name, knob] of this.knobs) knob.show(settings.controls[name]);
     this.setup.show(settings);
+    this.fixed.hidden = !settings.frozen;
     write(this.toolbar.chip, this.setup.words(settings));
     this.line.value = settings.line;
     this.formula.refresh();
@@ -150,7 +160,7 @@ export class Controls {
   act(name) {
     const { page } = this;
     const starts = name === "start" || (name === "step" && !page.runState?.alive);
-    const errors = [...this.knobs.values()].map((knob) => knob.error).filter(Boolean);
+    const { errors } = this;
     if (starts && errors.length) return page.refuse(`It did not start. ${errors.join(" ")}`, name);
     // show at once that a run is starting
     if (starts) {
@@ -165,9 +175,15 @@ export class Controls {
     });
   }
 
-  /** The status if the kernel replies and has rejected nothing: [text, whether it is an error]. */
+  /** Why values in the controls were rejected. */
+  get errors() {
+    return [...this.knobs.values()].map((knob) => knob.error).filter(Boolean);
+  }
+
+  /** The status if the kernel replies and has rejected no command: [text, whether it is an error]. */
   standing() {
     const { about, records, runState } = this.page;
+    if (this.errors.length) return [this.errors.join(" "), true];
     if (this.starting) return ["Starting …", false];
     if (records[0].recorded && runState?.status === "ready" && !runState.trouble)
       return [

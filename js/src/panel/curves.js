@@ -69,8 +69,9 @@ const CHART = `
       <svg class="curve-svg" data-part="svg">
         <clipPath data-part="clipPath"><rect data-part="clip"/></clipPath>
         <g data-part="ground"/><g data-part="lines"/><line class="head" data-part="head"/>
-        <line class="head cross" data-part="cross"/>
         <g data-part="names"/><g data-part="dots"/>
+        <g class="cross" data-part="cross"><line class="head" data-part="crossLine"/>
+          <text y="12" data-part="crossWord"/></g>
       </svg>
     </div>
   </div>`;
@@ -141,6 +142,12 @@ class Curve {
     return this.chart && Math.max(0, Math.min(this.end, this.chart.x.invert(at)));
   }
 
+  /** The step at or before `step` at which the first run was measured. */
+  measuredStep(step) {
+    const { at } = this.series[0];
+    return at[between(at, step).low] ?? step;
+  }
+
   /** A press or drag on the chart moves the time. */
   go(event) {
     this.hooks.point(null);
@@ -185,14 +192,14 @@ class Curve {
     const labels = Math.max(2, Math.floor(width / 50));
     const foot = chart.bottom + 2;
     attribute(this.svg, "viewBox", `0 0 ${width} ${height}`);
-    for (const line of [this.head, this.cross]) attribute(line, "y2", String(foot));
+    for (const line of [this.head, this.crossLine]) attribute(line, "y2", String(foot));
     attribute(this.clip, "height", String(height));
     this.ground.replaceChildren(
       ...(empty ? [] : chart.yAxis(height < LOW ? 1 : Math.max(2, Math.floor(foot / 28)))),
       drawn("line", { class: "axis-line", x1: chart.left, x2: chart.right, y1: foot, y2: foot }),
       ...(this.last ? chart.xAxis(labels, labels) : []),
       ...levels.map(([, level]) => chart.horizontal(level, "level")),
-      ...runs.flatMap(({ record }) => this.events(record, foot)),
+      ...runs.flatMap(({ record }, run) => this.events(record, foot, !run)),
       ...all
         .slice(runs.length)
         .map(({ at, values }) => chart.line(at, values, { class: "was-line" })),
@@ -213,7 +220,7 @@ class Curve {
     );
     let hint = smooth ? "running mean" : "";
     if (better) hint = MEANINGS[this.cell] ?? remarkOf(title) ?? `${better} is better`;
-    this.about = empty ? "not measured yet" : hint;
+    write(this.hint, empty ? "not measured yet" : hint);
   }
 
   /** The value axis: each line's 1st to 99th percentile, so that outliers flatten no curve. */
@@ -255,21 +262,23 @@ class Curve {
     return chart.label(left, foot, "start", name, "level-name");
   }
 
-  /** Mark the run's events on the axis; the loss chart also shows the newest event's text. */
-  events(record, foot) {
+  /** Mark the run's events on the axis; of one run, the loss chart has the newest one's text. */
+  events(record, foot, isFirst) {
     const events = [...record.history.events, ...record.expected];
     return events.map((event) => {
       const x = this.chart.x(event.step);
-      const named = event === events.at(-1) && this.cell === "loss";
-      // at the right of its mark, or to the left where it would be cut, but never off the chart
-      const long = LETTER * event.words.length;
-      const at = Math.max(0, Math.min(x + 4, this.width - long));
+      const named = isFirst && event === events.at(-1) && this.cell === "loss";
+      // at the right of its mark, or up to the right end where it would be cut
+      const isCut = x + 4 + LETTER * event.words.length > this.width;
+      const place = isCut
+        ? [this.width, this.height - 3, "end"]
+        : [x + 4, this.height - 3, "start"];
       return drawn(
         "g",
         { class: "event" },
         drawn("title", { text: `step ${steps(event.step)}: ${event.words}` }),
         drawn("rect", { x: x - 1, width: 2, y: foot, height: 8 }),
-        named ? this.chart.label(at, this.height - 3, "start", event.words) : "",
+        named ? this.chart.label(...place, event.words) : "",
       );
     });
   }
@@ -282,10 +291,13 @@ class Curve {
     if (!this.chart) return;
     const { chart, column, end } = this;
     const at = chart.x(Math.min(current, end));
-    const step = pointed ?? current;
+    const step = pointed === null ? current : this.measuredStep(pointed);
+    const x = chart.x(step);
     attribute(this.cross, "visibility", pointed === null ? "hidden" : "visible");
-    attribute(this.cross, "transform", `translate(${chart.x(step).toFixed(1)},0)`);
-    write(this.hint, pointed === null ? this.about : `at step ${steps(step)}`);
+    attribute(this.cross, "transform", `translate(${x.toFixed(1)},0)`);
+    attribute(this.crossWord, "text-anchor", x < this.width / 2 ? "start" : "end");
+    attribute(this.crossWord, "x", x < this.width / 2 ? "4" : "-4");
+    write(this.crossWord, `step ${steps(step)}`);
     attribute(this.head, "transform", `translate(${at.toFixed(1)},0)`);
     attribute(this.clip, "width", (live ? Math.max(0, at - MARGIN.left) : this.width).toFixed(1));
     const words = runs.map(({ record, name, ink }, run) => {

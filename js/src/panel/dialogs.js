@@ -1,6 +1,7 @@
 // The sheets: all settings, the set-up, and other runs to compare with.
 
 import { attribute, button, div, element, offer, span, write } from "../shared/dom.js";
+import { counted } from "../shared/text.js";
 
 /** A remark in a sheet. */
 const note = (text = "") => div("sheet-note small soft", text);
@@ -12,6 +13,7 @@ export function sheetOf(name, title, opener, ...content) {
     { class: `clwork-sheet ${name}`, popover: "auto", role: "dialog", "aria-label": title },
     element("h3", { text: title }),
     ...content,
+    button("sheet-done", "Done", () => sheet.hidePopover()),
   );
   opener.popoverTargetElement = sheet;
   return sheet;
@@ -72,8 +74,11 @@ export class SetUp {
   }
 }
 
+const linesOf = (text) => text.split("\n").filter((line) => line.trim()).length;
+
 /** A text field of an own encoder or corpus; it sends its text when the reader leaves it. */
 function inputOf(key, { title, help, placeholder }, send) {
+  const count = span();
   const box = element(key === "text" ? "textarea" : "input", {
     class: `entry-${key}`,
     type: key === "text" ? null : "text",
@@ -81,9 +86,10 @@ function inputOf(key, { title, help, placeholder }, send) {
     placeholder,
     title: help,
     "data-lm-suppress-shortcuts": true,
+    oninput: () => key === "text" && write(count, counted(linesOf(box.value), "line")),
     onchange: () => send(box.value),
   });
-  const root = element("label", { class: "sheet-entry small soft" }, title, box);
+  const root = element("label", { class: "sheet-entry small soft" }, title, box, count);
   return { key, root, box };
 }
 

@@ -203,7 +203,9 @@ export class Painter {
     pen.font = OWN_FONT;
     pen.textBaseline = "middle";
     pen.fillStyle = inks.ground;
+    pen.globalAlpha = 0.75;
     pen.fillRect(left, top, right - left, 18);
+    pen.globalAlpha = 1;
     pen.fillStyle = inks.ink;
     pen.fillText(words, left + 4, top + 9.5);
   }

@@ -179,6 +179,7 @@ export class SettingControl {
     this.busy -= 1;
     this.refused = this.error ? before : null;
     if (this.state) this.show(this.state);
+    this.hooks.changed();
   }
 
   /**

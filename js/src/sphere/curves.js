@@ -32,11 +32,16 @@ export class Record {
   }
 }
 
-// `range`: the value axis; without one it spans the values
+// `range`: the ends of the value axis; one that is missing is that of the values
 const SHEETS = [
-  { name: "loss", title: "Loss", help: "what steps make smaller" },
-  { name: "alignment", title: "Alignment", help: "of partners, 0 is best", range: [0, 2.4] },
-  { name: "uniformity", title: "Uniformity", help: "of all, lower is better", range: [-2.4, 0] },
+  { name: "loss", title: "Loss", help: "what steps make smaller", range: [] },
+  { name: "alignment", title: "Alignment", help: "of partners, 0 is best", range: [0] },
+  {
+    name: "uniformity",
+    title: "Uniformity",
+    help: "of all, lower is better",
+    range: [undefined, 0],
+  },
 ];
 
 /** Builds the charts in `parent`; returns a function that draws a record. */
@@ -64,7 +69,7 @@ function draw({ name, range, svg }, { rows, marks }) {
   if (!width) return;
   const steps = rows.map(({ step }) => step);
   const values = rows.map((row) => row[name]);
-  let [low, high] = range ?? [Math.min(...values), Math.max(...values)];
+  let [low = Math.min(...values), high = Math.max(...values)] = range;
   if (low === high) [low, high] = [low - 0.5, high + 0.5];
   const last = Math.max(steps.at(-1), FEWEST);
   const chart = new Chart(width, height, MARGIN, [0, last], [low, high]);

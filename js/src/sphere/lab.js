@@ -21,7 +21,7 @@ const MOST_STEPS = 4;
 // milliseconds between two changes of text, so that it can be read
 const CALM = 250;
 const FIRST =
-  "Press Play. Each point is a sentence, each colour a meaning. Drag a point, or the background to turn.";
+  "Each point is a sentence, each colour a meaning. Drag a point, or the background to turn.";
 // settings that an experiment does not change
 const KEPT = ["shape", "points", "meanings", "seed", "chosen"];
 

@@ -105,10 +105,15 @@ function forces(world, parts, dark) {
   parts.who.textContent = `Acting on point ${chosen}`;
   parts.share.textContent = objective === "infonce" ? "softmax" : "of push";
   const rows = world.forces.slice(0, SHOWN).map((force) => {
-    const { point, kind, role, cosine, share } = force;
+    const { point, kind, role, cosine, share, times } = force;
     const sign = marker(world.meaning[point], colour(world.meaning[point], dark));
     // without a partner, a point is its own
-    const who = element("td", {}, sign, ` ${point === chosen ? "itself" : point}, ${role}`);
+    const who = element(
+      "td",
+      {},
+      sign,
+      ` ${point === chosen ? "itself" : point}, ${role}${times > 1 ? ` ×${times}` : ""}`,
+    );
     const percent = share === null ? "–" : `${(100 * share).toFixed(1)} %`;
     const bar = `--share: ${100 * (share ?? 0)}%`;
     const cell = element("td", { class: `bar ${kind}`, style: bar, text: percent });

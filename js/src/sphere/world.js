@@ -186,10 +186,14 @@ export class World {
         point,
         kind: "push",
         role,
-        cosine: cosines[j],
+        cosine: -1,
         share: 0,
+        times: 0,
       };
+      // several rows of the batch may be views of one point: the nearest one's cosine is shown
+      force.cosine = Math.max(force.cosine, cosines[j]);
       force.share += shares[j];
+      force.times += 1;
       pushers.set(point, force);
     }
     const sorted = [...pushers.values()].sort((a, b) => b.share - a.share);
