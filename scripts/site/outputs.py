@@ -12,7 +12,7 @@ from typing import Any
 from clwork import lab
 from clwork.lab.page.markup import mathml
 from clwork.recordings import recorded_methods
-from scripts.site.pictures import LARGEST, folded_still, images, png, svg, with_all_lines
+from scripts.site.pictures import LARGEST, folded_still, images, png, svg, tall, with_all_lines
 
 Notebook = dict[str, Any]
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -32,19 +32,30 @@ SOURCE_LINK = re.compile(r"(?<=href=')(\.\./docs/\w+|\d\d_\w+)\.(?:md|ipynb)\b")
 CALL = re.compile(r"<code>clwork\.claims\.test\(.*?</code>")
 
 
-def for_page(notebook: Notebook, frames: Path, to_frames: str) -> Notebook:
+def for_page(notebook: Notebook, frames: Path, to_frames: str, on_slides: bool = False) -> Notebook:
     """A copy for a page: figures as pictures, live parts as files in ``frames``.
 
-    ``to_frames`` is the address of that folder as seen from the page.
+    ``to_frames`` is the address of that folder as seen from the page. ``on_slides`` no figure is
+    flat.
     """
     made = copy.deepcopy(notebook)
     for cell in made["cells"]:
         if cell["cell_type"] == "code":
+            if on_slides:
+                for output in cell["outputs"]:
+                    heighten(output)
             outputs = [page_output(output, frames, to_frames) for output in cell["outputs"]]
             cell["outputs"] = [output for output in outputs if output is not None]
             if "".join(cell["source"]).startswith(("#@title Set-up", "import ", "from ")):
                 cell["metadata"]["tags"] = ["hide-input"]
     return made
+
+
+def heighten(output: dict[str, Any]) -> None:
+    """Let an output's figure fill a slide."""
+    data = output.get("data", {})
+    if PLOTLY in data:
+        data[PLOTLY] = tall(data[PLOTLY])
 
 
 def page_output(output: dict[str, Any], frames: Path, to_frames: str) -> dict[str, Any] | None:

@@ -82,7 +82,8 @@ def write_notebook(path: Path, name: Path, source: Path, known: set[Path]) -> No
     """Write the page of an executed notebook and, of a lesson, its slides."""
     executed = json.loads(path.read_text(encoding="utf-8"))
     up = "../" * (len(name.parts) - 1)
-    notebook = for_page(executed, source / "_extra" / "frames", f"{up}frames")
+    frames = source / "_extra" / "frames"
+    notebook = for_page(executed, frames, f"{up}frames")
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
             text = "".join(cell["source"])
@@ -91,7 +92,8 @@ def write_notebook(path: Path, name: Path, source: Path, known: set[Path]) -> No
         deck = source / "_extra" / "slides" / f"{name.stem}.html"
         deck.parent.mkdir(parents=True, exist_ok=True)
         lesson = f"../notebooks/{name.stem}.html"
-        deck.write_text(slides(notebook, lesson), encoding="utf-8")
+        shown = for_page(executed, frames, f"{up}frames", on_slides=True)
+        deck.write_text(slides(shown, lesson), encoding="utf-8")
         link = f'<a href="../slides/{name.stem}.html">Slides of this lesson</a>'
         notebook["cells"][0]["source"] += f"\n\n{link}"
     target = source / name

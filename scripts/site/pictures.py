@@ -10,6 +10,7 @@ import base64
 import copy
 import functools
 import html
+import json
 import re
 import textwrap
 from typing import Any
@@ -35,6 +36,9 @@ ROW = 20
 LABEL = 10
 # A space at which no line ends.
 WITH_NUMBER = re.compile(r" (?=[→%\d.])|(?<=→) ")
+# The least height of a figure on a slide, in widths, and the width of one with names of rows.
+SLIDE = 0.46
+ROWS = 620
 # Those below and right of a figure without its slider.
 BOTTOM = 45
 # The pixels of a panel, those below the rows, and the share of a panel between two.
@@ -48,7 +52,13 @@ NUMBERS = ("x", "y", "z", "customdata")
 
 def svg(figure: dict[str, Any]) -> str:
     """Draw plotly's JSON of a figure as SVG; nothing is loaded from a network."""
-    return draw(figure, "svg").decode()
+    return _svg(json.dumps(figure))
+
+
+@functools.cache
+def _svg(figure: str) -> str:
+    """A figure is drawn once for its page and its slide."""
+    return draw(json.loads(figure), "svg").decode()
 
 
 def png(figure: dict[str, Any], most: int = LARGEST) -> str:
@@ -112,6 +122,34 @@ def in_dark(value: Any) -> Any:
     return value
 
 
+def tall(figure: dict[str, Any]) -> dict[str, Any]:
+    """Plotly's JSON of a figure as a slide shows it: a flat one is higher, with larger letters.
+
+    >>> tall({"data": [], "layout": {"width": 720, "height": 200}})["layout"]["height"]
+    331
+    """
+    made = copy.deepcopy(figure)
+    layout = made["layout"]
+    width, height = layout.get("width", 0), layout.get("height", 0)
+    if height >= SLIDE * width:
+        return made
+    margin = layout.setdefault("margin", {})
+    before = height - margin.get("t", 0) - margin.get("b", 0)
+    below = 0
+    if "ticktext" in layout.get("yaxis", {}):
+        width = min(width, ROWS)
+        lines = fold(layout["xaxis"].get("title"), LETTERS)
+        below = LINE * max(0, lines - 1)
+        margin["b"] = margin.get("b", 0) + below
+    layout |= {"width": width, "height": max(height, round(SLIDE * width) + below)}
+    after = layout["height"] - margin.get("t", 0) - margin.get("b", 0)
+    legend = layout.get("legend", {})
+    if legend.get("y", 0) < 0:
+        # In shares of what is between the margins.
+        legend["y"] = (legend["y"] * before - below) / after
+    return made
+
+
 def narrow(figure: dict[str, Any]) -> dict[str, Any]:
     """Plotly's JSON of a figure as a phone shows it: names below it, titles in several lines.
 
@@ -132,7 +170,7 @@ def narrow(figure: dict[str, Any]) -> dict[str, Any]:
         axis["automargin"] = True
         if name[0] == "x":
             # Names of rows take a third.
-            fold(axis.get("title"), LETTERS * 2 // 3 // columns)
+            fold(axis.get("title"), LETTERS * 2 // 3 // columns, again=True)
         else:
             row_lines += fold_rows(axis, made["data"])
     lines = 0
@@ -218,11 +256,16 @@ def fold_labels(traces: list[dict[str, Any]]) -> int:
     return room
 
 
-def fold(title: dict[str, Any] | None, letters: int) -> int:
-    """Break a title of plotly into lines of ``letters``; return their number."""
+def fold(title: dict[str, Any] | None, letters: int, *, again: bool = False) -> int:
+    """Break a title of plotly into lines of ``letters``; return their number.
+
+    Without ``again`` it keeps the lines that it has.
+    """
     if not title or not title.get("text"):
         return 0
     text = WITH_NUMBER.sub("\u00a0", str(title["text"]))
+    if again:
+        text = text.replace("<br>", " ")
     lines = [
         part
         for line in text.split("<br>")

@@ -32,6 +32,7 @@ FORMULA = re.compile(r"\$([^$]+)\$")
 # A hyphen that stands for a minus sign.
 MINUS = re.compile(r"(?<=[\s>(\[])-(?=\.?\d)")
 NUMBER = re.compile(r"<td>[-+−.\d]")
+HEAD = re.compile(r"<th\b")
 # A row of a head that has only the name of the index, which then moves to the row above.
 INDEX = re.compile(
     r"<th></th>((?:\s*<th>[^<]*</th>)+\s*)</tr>\s*<tr>\s*<th>([^<]+)</th>(?:\s*<th></th>)+\s*</tr>"
@@ -111,10 +112,18 @@ td, th {
 tbody th { text-align: left; font-weight: 400 }
 .table:not(.words) tbody { white-space: nowrap }
 :is(.words :is(td, th), .table thead th:first-child) { text-align: left !important }
+/* a table with more columns than rows has them below each other */
+.wide table { display: grid; grid: repeat(var(--columns), auto) / auto-flow auto }
+.wide :is(thead, tbody, tr) { display: contents }
+.wide th { font-weight: 600; white-space: normal }
+.wide thead th { text-align: left !important }
+.wide tbody th { text-align: right }
+.wide > div { --most: 1.6 }
 .question summary {
   display: inline-block; padding: 2px 12px !important; margin-bottom: 4px;
   border: 1px solid; border-radius: 8px;
 }
+.question details:not([open]) summary::after { content: " →" }
 .question details strong { display: block; font-size: 1.1em }
 .question details > div { font-size: .86em }
 /* a live part is as large as its slide, in type that is read in the last row */
@@ -229,7 +238,8 @@ function turn(way) {
   slides[now()].focus({ preventScroll: true });
 }
 const ways = {
-  ArrowRight: 1, ArrowDown: 1, " ": 1, PageDown: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1,
+  ArrowRight: 1, ArrowDown: 1, " ": 1, Enter: 1, PageDown: 1,
+  ArrowLeft: -1, ArrowUp: -1, PageUp: -1,
 };
 const ends = { Home: 0, End: slides.length - 1 };
 addEventListener("keydown", (event) => {
@@ -238,6 +248,7 @@ addEventListener("keydown", (event) => {
   const way = key === " " && event.shiftKey ? -1 : ways[key];
   // in a question these choose an answer and open its outcome; the others always turn
   const inside = event.target.closest("input, summary, button");
+  if (key === "Enter" && event.target.closest("summary, button, a")) return;
   if (inside && ["ArrowUp", "ArrowDown", " ", "f"].includes(key)) return;
   const choice = slides[now()].querySelectorAll("input[type=radio]")[event.key - 1];
   if (choice) choice.click();
@@ -290,7 +301,7 @@ def slides(notebook: dict[str, Any], lesson: str = "") -> str:
     goal = "".join(f"<p>{line(text)}</p>" for text in PAPER.findall(opening))
     goal += "".join(f"<p>Learn {line(text)}.</p>" for text in GOAL.findall(opening))
     link = f" <a href='{lesson}'>The lesson</a>" if lesson else ""
-    keys = "← → turn the slides, a digit answers a question, F fills the screen."
+    keys = "← → turn the slides, a digit answers a question, → opens its outcome, F: full screen."
     hint = f"<p class='keys'>{keys}{link}</p>"
     sections = [f"<section class='title'><h1>{title}</h1>{goal}{hint}</section>"]
     sections += parts(notebook)
@@ -345,7 +356,7 @@ def parts(notebook: dict[str, Any]) -> Iterator[str]:
                 kind = "table" if 2 * numbers >= body.count("<td") else "table words"
                 rows = INDEX.sub(r"<th>\2</th>\1</tr>", "".join(TABLE.findall(body)))
                 rows = MINUS.sub("−", rows)
-                yield f"<section class='{kind}'><h2>{line(title)}</h2><div>{rows}</div></section>"
+                yield of_table(rows, kind, line(title))
     yield from waiting
 
 
@@ -364,6 +375,17 @@ def of_picture(
     others = (place.partition("</summary>")[2].removesuffix("</details>") for place in places)
     *first, last = (f"<section>{about}{shown}" for shown in (part, *others))
     return [*(f"{shown}</section>" for shown in first), f"{last}{said}</section>"], []
+
+
+def of_table(rows: str, kind: str, about: str) -> str:
+    """The slide of a table of the class ``kind``, below what it is about."""
+    count = rows.count("<tr")
+    columns = len(HEAD.findall(rows.partition("</tr>")[0]))
+    style = ""
+    if columns > count and "span=" not in rows:
+        kind += " wide"
+        style = f" style='--columns: {columns}'"
+    return f"<section class='{kind}'><h2>{about}</h2><div{style}>{rows}</div></section>"
 
 
 def question(body: str, heading: str) -> str:

@@ -93,7 +93,8 @@ def test_after_an_answer_a_key_turns_and_changes_no_answer(page: Page) -> None:
     page.wait_for_function(f"Math.round(scrollY) === {HEIGHT}")
 
 
-def test_a_digit_answers_and_the_next_key_opens_the_outcome(page: Page) -> None:
+@pytest.mark.parametrize("key", ["ArrowRight", "Enter"])
+def test_a_digit_answers_and_the_next_key_opens_the_outcome(page: Page, key: str) -> None:
     asked = output(lab.predict("Which one?", ["this", "that"], "That one.")._repr_html_())
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     page.set_content(slides({"cells": [markdown("# A lesson"), asked, asked]}))
@@ -102,9 +103,9 @@ def test_a_digit_answers_and_the_next_key_opens_the_outcome(page: Page) -> None:
     first = page.locator("section.question").first
     page.keyboard.press("2")
     assert first.locator("input").nth(1).is_checked()
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press(key)
     assert first.get_by_text("That one.").is_visible()
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press(key)
     page.wait_for_function(f"Math.round(scrollY) === {2 * HEIGHT}")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from clwork import lab
 from scripts.site import outputs
-from scripts.site.pictures import narrow
+from scripts.site.pictures import narrow, tall
 
 
 def notebook(*found: dict[str, Any], source: str = "x") -> outputs.Notebook:
@@ -164,3 +164,16 @@ def test_on_a_phone_panels_are_below_each_other_and_names_of_rows_in_lines() -> 
     tops = [part["y"] for part in made["annotations"]]
     assert tops == [made["yaxis"]["domain"][1], made["yaxis2"]["domain"][1]]
     assert made["yaxis"]["ticktext"] == ["an average of all<br>words:\u00a00.5"]
+
+
+def test_on_slides_a_flat_figure_is_higher_and_its_legend_stays_below_its_axis() -> None:
+    rows = {"tickvals": [1], "ticktext": ["a row"]}
+    title = {"text": "points (bars: 96.5 %, for seeds and pairs; band: half a point)"}
+    layout = {"width": 720, "height": 237, "margin": {"t": 40, "b": 83}, "yaxis": rows}
+    layout |= {"xaxis": {"title": title}, "legend": {"y": -0.42}}
+    made = tall(INK | {"layout": layout})["layout"]
+    assert made["height"] > 0.45 * made["width"]
+    between = made["height"] - made["margin"]["t"] - made["margin"]["b"]
+    gap = 0.42 * (237 - 40 - 83)
+    assert gap < -made["legend"]["y"] * between < made["margin"]["b"]
+    assert layout["height"] == 237, "unchanged"
