@@ -97,7 +97,7 @@ MOST_CONTROLS = 8
 """Controls in the table of a claim's variants."""
 HEIGHT = 22
 """Height of a bar in pixels; its width is that of the column."""
-SIZE = 12
+SIZE = 16
 """Width and height of a group's mark in pixels, which is also the area to press."""
 NARROWEST = 320
 """Width in pixels of a group's plot in which no two marks touch."""
@@ -164,6 +164,7 @@ STYLE = f"""<style>
 .clwork-still .clwork-claims > div {{ max-height: none; overflow: visible; }}
 .clwork-claims svg {{ display: block; width: 100%; height: {HEIGHT}px; overflow: visible; }}
 .clwork-claims .line {{ font-variant-numeric: tabular-nums; }}
+.clwork-claims .line small {{ display: inline-block; }}
 .clwork-evidence .chosen {{ margin: 24px 0 8px; font-weight: 600; }}
 .clwork-claims .word > summary b::before {{ content: "▸ "; }}
 .clwork-claims .word[open] > summary b::before {{ content: "▾ "; }}
@@ -174,10 +175,11 @@ STYLE = f"""<style>
   margin-left: -{SIZE // 2}px; }}
 .clwork-claims .mark:hover svg {{ transform: scale(1.5); }}
 .clwork-claims .tip {{ display: none; position: absolute; z-index: 2;
-  inset: calc(100% + 4px) 0 auto; padding: 6px 8px; font-size: 13px; pointer-events: none;
+  inset: -6px calc(100% + 4px) auto auto; width: 60%; padding: 6px 8px; font-size: 13px;
+  pointer-events: none;
   color: var(--jp-ui-font-color1, CanvasText); background: var(--jp-layout-color0, Canvas);
   border: 1px solid currentColor; border-radius: 4px; }}
-.clwork-claims .word:last-child .tip {{ inset: auto 0 calc(100% + 4px); }}
+.clwork-claims .word:last-child .tip {{ inset: auto calc(100% + 4px) -6px auto; }}
 .clwork-claims .mark:hover .tip {{ display: block; }}
 .clwork-claims a[id] {{ scroll-margin-top: 40vh; }}
 .clwork-claims .card {{ display: grid; grid-template-columns: 10em minmax(0, 80ch); gap: 12px 14px;
@@ -198,6 +200,7 @@ STYLE = f"""<style>
   .clwork-claims .clwork-table caption {{ white-space: normal; }}
   .clwork-claims dd + dt {{ margin-top: 12px !important; }}
   .clwork-claims .head span {{ display: none; }}
+  .clwork-claims .word .tip.tip {{ inset: auto 0 calc(100% + 4px); width: auto; }}
   .clwork-still .clwork-claims .head {{ top: var(--header-height, 0); }} }}
 .clwork-meanings {{ margin: 4px 0; }}
 .clwork-meanings summary {{ cursor: pointer; }}
@@ -336,6 +339,12 @@ def _effect(comparison: Comparison) -> float:
     return in_margins(comparison, comparison.difference)[0]
 
 
+def _measure(comparison: Comparison) -> str:
+    """Return the name of a comparison's measure, for readers."""
+    name = comparison.metric.name
+    return TASKS.get(name, name.replace("_", " "))
+
+
 def _group(word: str, listed: list[Answer]) -> str:
     """Return a word's title, and for each claim a mark at the weakest comparison with its word."""
     mark = MARKS[word]
@@ -344,14 +353,16 @@ def _group(word: str, listed: list[Answer]) -> str:
         deciding = [each for each in measured_in(answer) if answer.finding_of(each) == word]
         if deciding and mark.shape:
             weakest = min(deciding, key=_effect)
-            numbers = f"{weakest.expected}: {weakest.difference} {weakest.metric.name}"
-            tip = f"{html.escape(answer.claim.claim)}<br>{typeset(numbers)}"
-            links.append((place(_effect(weakest)), answer.claim.name, tip))
+            claim = answer.claim
+            numbers = typeset(f"{_measure(weakest)}: {weakest.expected}, {weakest.difference}")
+            stated = f"{mark.sign} {word}; {PAPERS[claim.paper]}, {claim.place}"
+            tip = "<br>".join(map(html.escape, (claim.claim, numbers, stated)))
+            links.append((place(_effect(weakest)), claim.name, tip))
     links.sort()
     rows = lanes(position for position, _, _ in links)
     marks = "".join(
         f"<a class='mark' tabindex='-1' href='#evidence/{name}'>"
-        f"<svg viewBox='-6 -6 12 12' style='left:{position:.1f}%;top:{SIZE * row}px'>{mark.picture}"
+        f"<svg viewBox='-8 -8 16 16' style='left:{position:.1f}%;top:{SIZE * row}px'>{mark.picture}"
         f"</svg><span class='tip'>{tip}</span></a>"
         for row, (position, name, tip) in zip(rows, links, strict=True)
     )
@@ -374,12 +385,15 @@ def _row(answer: Answer) -> str:
     for comparison in measured_in(answer):
         for measured_on, difference in judged(comparison):
             # The test set's name stands before its pairs and seeds.
-            metric = TASKS.get(comparison.metric.name, comparison.metric.name.replace("_", " "))
-            what = measured_on.partition(" (")[0] if comparison.sets else metric
+            what = measured_on.partition(" (")[0] if comparison.sets else _measure(comparison)
             numbers = f"{difference} {comparison.metric.name} ({measured_on})"
             name = html.escape(typeset(f"{comparison.expected}: {numbers}"))
             text = html.escape(f"{what}: {comparison.expected}")
             mean = typeset(f"{difference.mean:+.3g}")
+            margin = comparison.metric.margin
+            if margin:
+                margins = f"{abs(difference.mean / margin):.3g} margins of {margin:g}"
+                text += f" <small>({margins})</small>"
             bar = _bar(answer, comparison, difference, name)
             lines.append(f"<div class='line' title='{name}'><b>{mean}</b> {text}{bar}</div>")
 
@@ -616,15 +630,17 @@ def _bar(answer: Answer, comparison: Comparison, difference: Difference, name: s
 HOW_TO_READ = (
     "Each mark is one claim, made by a paper or by clwork, and asks: do small encoders that were "
     "trained and measured here show what the claim says? Right of 0 the difference points the way "
-    "the claim says, left of 0 the other way; in the grey band it is too small to matter. Shape "
-    "and colour say what was found. Point at a mark to read its claim, and press it to open the "
-    "claim's card."
+    "the claim says, left of 0 the other way; in the grey band it is too small to matter. The axis "
+    "counts margins: a margin is the smallest difference of a measure that matters. A claim that "
+    "two variants are equal has its mark at or left of 0, since any difference speaks against it. "
+    "Shape and colour say what was found. Point at a mark to read its claim, and press it to open "
+    "the claim's card."
     "<details class='clwork-meanings'><summary>What the scale, the words and the intervals mean"
-    "</summary><p>The scale counts in margins. A margin is the smallest difference of a measure "
-    "that matters; each card names it. The scale is linear near 0 and logarithmic farther away, "
-    "and ends at 30 margins; marks at its ends may lie farther out. A claim with several "
-    "comparisons has its mark at the weakest of those that give its word. Marks of one word stand "
-    f"in rows only so that none covers another.</p><p>{RULE_OF_WORDS}</p><p>The encoders: "
+    "</summary><p>Each row names its margin; a measure that has none is drawn in half widths of "
+    "its interval. The scale is linear near 0 and logarithmic farther away, and ends at 30 "
+    "margins; marks at its ends may lie farther out. A claim with several comparisons has its mark "
+    "at the weakest of those that give its word. Marks of one word stand in rows only so that none "
+    f"covers another.</p><p>{RULE_OF_WORDS}</p><p>The encoders: "
     f"{'; '.join(f'{encoder} {scale}' for encoder, scale in SCALES.items())}.</p></details>"
 )
 NOTHING_LISTED = "No claim passes both filters: choose all papers, or empty the field."

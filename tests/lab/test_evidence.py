@@ -168,6 +168,7 @@ def test_a_chosen_claim_is_opened_though_a_filter_hid_it(
     assert "Does it carry over to the paper's setting? <p>Our encoder" in page
     assert "<a href='https://arxiv.org/abs/2104.08821' target='_blank'><b>SimCSE</b></a>" in page
     assert "−2.94 [−4.64, −1.24]" in page
+    assert re.search(r"<b>−2\.94</b> SICK-R train: .+? <small>\(5\.88 margins of 0\.5\)<", page)
     order = ["Stated in", "Measured here", "What was found", "Reproduce it"]
     assert re.findall(r"<dt>(.+?)</dt>", page) == order
     with pytest.raises(ValueError, match="simcse/no-such"):
