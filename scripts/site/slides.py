@@ -168,7 +168,7 @@ nav button:hover, nav button:focus-visible { opacity: 1 }
   .question > div { --most: 1.6; --least: 1.3 }
   .table tbody { white-space: normal !important }
   td, th { padding: .3em .35em }
-  .live { zoom: 1 }
+  .live { zoom: .8 }
 }
 @page { size: 297mm 167mm; margin: 0 }
 @media print {
