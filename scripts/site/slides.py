@@ -94,7 +94,6 @@ h2 { font-size: 1.33em }
 .question > div { width: 100%; --most: 2; --least: 1.2 }
 .found > ul { --most: 1.35; --least: .84 }
 .table > div { font-size: 24px; line-height: 1.2; --most: 1.25; --least: .6 }
-.question h2 { font-size: 1em; font-weight: 400; opacity: .8 }
 .question .clwork-predict { max-width: none !important }
 .question fieldset { counter-reset: answer }
 .question label { display: flex !important; width: fit-content; gap: 8px; align-items: baseline }
