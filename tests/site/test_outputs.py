@@ -29,8 +29,13 @@ def dial() -> str:
 
 
 PROGRESS = {outputs.WIDGET: {"model_id": "1"}, "text/plain": "0 %"}
-INK = {"data": [{"type": "scatter", "x": [1, 2], "y": [3, 4], "line": {"color": "#222222"}}]}
-FIGURE = {outputs.PLOTLY: INK | {"layout": {"width": 200, "height": 150}}, "text/plain": "Figure"}
+INK: dict[str, Any] = {
+    "data": [{"type": "scatter", "x": [1, 2], "y": [3, 4], "line": {"color": "#222222"}}]
+}
+FIGURE: dict[str, Any] = {
+    outputs.PLOTLY: INK | {"layout": {"width": 200, "height": 150}},
+    "text/plain": "Figure",
+}
 ADDRESS = re.compile(r'src="data:image/svg\+xml;base64,([^"]+)"')
 
 

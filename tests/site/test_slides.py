@@ -10,7 +10,10 @@ from scripts.site.slides import slides
 
 FIGURE = '<img alt="{}" src="{}" class="clwork-light"/>'
 PARTLY = FIGURE.format("Who leads?", "part") + WHOLE + FIGURE.format("Who leads?", "whole")
-READ = {"cell_type": "markdown", "source": ["**The first of them leads by a point.**"]}
+READ: dict[str, object] = {
+    "cell_type": "markdown",
+    "source": ["**The first of them leads by a point.**"],
+}
 
 
 def output(html: str, title: str = "") -> dict[str, object]:
