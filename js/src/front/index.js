@@ -8,7 +8,7 @@
 import { BACKENDS, Kernel } from "../page_training/kernel.js";
 import { degrees, dot } from "../page_training/measure.js";
 import { plain } from "../page_training/run.js";
-import { FEWEST_LINES, linesOf, OWN, WIKIPEDIA } from "../page_training/settings.js";
+import { FEWEST_LINES, OWN, WIKIPEDIA } from "../page_training/settings.js";
 import { Page } from "../panel/page.js";
 import { between } from "../panel/runs.js";
 import panelCss from "../panel/style.css";
@@ -17,7 +17,7 @@ import { element, partsOf, write, writesInto } from "../shared/dom.js";
 import look from "../shared/look.css";
 import { mount } from "../shared/mount.js";
 import { copyText, fillScreen } from "../shared/save.js";
-import { cut } from "../shared/text.js";
+import { cut, linesOf } from "../shared/text.js";
 import { followTheme } from "../shared/theme.js";
 import { opener, savedEncoder, secondsOf } from "./session.js";
 import css from "./style.css";

@@ -1,7 +1,7 @@
 // The settings of the runs in this page: values, checks, and what the panel's controls show. The
 // fields come from clwork/lab/panel/settings.py, so that both kernels have the same ranges.
 
-import { short } from "../shared/text.js";
+import { linesOf, short } from "../shared/text.js";
 
 export const WIKIPEDIA = "wikipedia";
 export const OWN = "own text";
@@ -9,14 +9,6 @@ export const OWN = "own text";
 export const FEWEST_LINES = 8;
 export const MOST_LINES = 500;
 const ACTIVE = "a run is active with these settings: stop it to change them";
-
-/** The lines of a text that have words, at most MOST_LINES. */
-export const linesOf = (text) =>
-  text
-    .split(/\r?\n/)
-    .map((line) => line.trim().replace(/\s+/g, " "))
-    .filter(Boolean)
-    .slice(0, MOST_LINES);
 
 export class Settings {
   /** `about`: that of the panel; `defaults`: values by name; `wikipedia`: how its corpus is called. */
@@ -62,7 +54,7 @@ export class Settings {
       throw new Error(
         `own text has ${lines.length} sentences: paste at least ${FEWEST_LINES}, one on each line`,
       );
-    return lines;
+    return lines.slice(0, MOST_LINES);
   }
 
   /** The settings that differ from the defaults. */

@@ -1,7 +1,7 @@
 // The sheets: all settings, the set-up, and other runs to compare with.
 
 import { attribute, button, div, element, offer, span, write } from "../shared/dom.js";
-import { counted } from "../shared/text.js";
+import { counted, linesOf } from "../shared/text.js";
 
 /** A remark in a sheet. */
 const note = (text = "") => div("sheet-note small soft", text);
@@ -74,8 +74,6 @@ export class SetUp {
   }
 }
 
-const linesOf = (text) => text.split("\n").filter((line) => line.trim()).length;
-
 /** A text field of an own encoder or corpus; it sends its text when the reader leaves it. */
 function inputOf(key, { title, help, placeholder }, send) {
   const count = span();
@@ -86,7 +84,7 @@ function inputOf(key, { title, help, placeholder }, send) {
     placeholder,
     title: help,
     "data-lm-suppress-shortcuts": true,
-    oninput: () => key === "text" && write(count, counted(linesOf(box.value), "line")),
+    oninput: () => key === "text" && write(count, counted(linesOf(box.value).length, "line")),
     onchange: () => send(box.value),
   });
   const root = element("label", { class: "sheet-entry small soft" }, title, box, count);

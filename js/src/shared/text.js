@@ -8,6 +8,13 @@ export const steps = (value) => Math.round(value).toLocaleString("en");
 export const cut = (text, length) =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
+/** The lines of a text that have words, without needless spaces. */
+export const linesOf = (text) =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim().replace(/\s+/g, " "))
+    .filter(Boolean);
+
 /** A count with its noun: "1 sentence", "3 sentences". The plural is the noun with an s. */
 export function counted(count, noun) {
   return `${count} ${noun}${Number(count) === 1 ? "" : "s"}`;
